@@ -1,4 +1,4 @@
-/** The monitoring of an application: event bus, status store and listeners, wired together. */
+/** The monitoring of an application: creates the event bus, the status store and the listeners, and connects them. */
 @NullMarked
 package dev.hearth.status.monitor;
 

@@ -93,7 +93,10 @@ final class EndedTaskRows {
         }
     }
 
-    /** Replaces the failure texts of the attempts that were lost with an executor. */
+    /**
+     * Replaces the failure texts of the attempts that were lost with the executor of {@code event} by the reason of the
+     * loss.
+     */
     void explained(ExecutorLossExplained event) {
         failures.replaceAll((row, failure) -> {
             boolean lost = outcomes[row] == TaskOutcome.EXECUTOR_LOST

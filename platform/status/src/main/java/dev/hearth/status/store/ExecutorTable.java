@@ -79,7 +79,7 @@ final class ExecutorTable {
                 .forEach(row -> row.excluded = false);
     }
 
-    /** Removes a stage that has ended from the stages from which executors are excluded. */
+    /** Forgets which executors were excluded from the stage {@code stage}, because the stage has ended. */
     void stageOver(int stage) {
         rows.values().forEach(row -> row.excludedStages.remove(stage));
     }

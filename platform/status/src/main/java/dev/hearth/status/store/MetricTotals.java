@@ -20,7 +20,7 @@ final class MetricTotals {
         }
     }
 
-    /** Sets each sum to the value of that metric in {@code metrics}, which replaces the sum so far. */
+    /** Replaces each sum by the value of the same metric in {@code metrics}. */
     void replace(TaskMetrics metrics) {
         for (int index = 0; index < METRICS.length; index++) {
             sums[index] = METRICS[index].of(metrics);

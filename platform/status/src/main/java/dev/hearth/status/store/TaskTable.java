@@ -52,7 +52,10 @@ final class TaskTable {
         }
     }
 
-    /** Replaces the failure texts of the tasks that were lost with an executor. */
+    /**
+     * Replaces the failure texts of the tasks that were lost with the executor of {@code event} by the reason of the
+     * loss.
+     */
     void explained(ExecutorLossExplained event) {
         oldest.forEach(rows -> rows.explained(event));
     }

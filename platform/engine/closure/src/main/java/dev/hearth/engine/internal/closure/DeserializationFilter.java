@@ -103,7 +103,10 @@ final class DeserializationFilter implements ObjectInputFilter {
         return Status.REJECTED;
     }
 
-    /** Description of the rejected class, or of the limits if a limit was exceeded; for error messages. */
+    /**
+     * Description of the class that the filter rejected, or of the limits if the read exceeded one of them; for error
+     * messages.
+     */
     String refused() {
         return refused;
     }

@@ -53,8 +53,8 @@ public final class ImmutabilityCheck {
     private final Map<Class<?>, Verdict> verdicts = new ConcurrentHashMap<>();
 
     /**
-     * Decision for all instances of a class. If {@code kind} requires it, the values of {@code fields} are checked in
-     * each instance.
+     * Decision about the immutability of a class's instances: always, never, or only if the values of {@code fields} in
+     * the instance are immutable.
      */
     private record Verdict(Kind kind, List<Field> fields) {
         static final Verdict ALWAYS = new Verdict(Kind.ALWAYS, List.of());

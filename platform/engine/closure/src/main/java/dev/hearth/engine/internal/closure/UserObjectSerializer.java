@@ -59,8 +59,8 @@ public final class UserObjectSerializer {
     }
 
     /**
-     * Serialises an object as {@link #write(Object, String)} does. Also passes {@code met} every object that is
-     * written.
+     * Serialises an object as {@link #write(Object, String)} does. Also passes every written object, such as a field's
+     * value, to the consumer {@code met}.
      */
     public Bytes write(@Nullable Object object, String subject, Consumer<Object> met) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -253,7 +253,7 @@ public final class UserObjectSerializer {
     }
 
     /**
-     * Output stream that passes {@code met} every object that is written. {@code met} looks for broadcasts and
+     * Output stream that passes every written object to the consumer {@code met}, which looks for broadcasts and
      * accumulators.
      */
     private static final class ObservedOutput extends ObjectOutputStream {

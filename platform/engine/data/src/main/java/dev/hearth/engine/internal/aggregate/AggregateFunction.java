@@ -30,13 +30,19 @@ public abstract sealed class AggregateFunction {
         return new OfReduceFunction((ReduceFunction<@Nullable Object>) function);
     }
 
-    /** A function that creates a key's buffer from the first value and adds the later values to the buffer. */
+    /**
+     * Returns a function that aggregates values by {@code combiner}: the first value of a key creates its buffer, and
+     * later values are added to the buffer.
+     */
     @SuppressWarnings("unchecked") // the cast is safe for the same reason as in reducing
     public static AggregateFunction creating(Object combiner) {
         return new OfCombiner((Combiner<@Nullable Object, @Nullable Object>) combiner);
     }
 
-    /** A function that merges aggregation buffers, which the map-side combine of the shuffle has created. */
+    /**
+     * Returns a function that merges aggregation buffers by {@code combiner}. The map-side combine of the shuffle has
+     * created these buffers.
+     */
     @SuppressWarnings("unchecked") // the cast is safe for the same reason as in reducing
     public static AggregateFunction joining(Object combiner) {
         return new OfReduceFunction(((Combiner<@Nullable Object, @Nullable Object>) combiner)::join);

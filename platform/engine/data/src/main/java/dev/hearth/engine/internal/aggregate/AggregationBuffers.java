@@ -38,7 +38,7 @@ final class AggregationBuffers {
         return ints;
     }
 
-    /** Size in bytes of an array with {@code values} elements of the present kind. */
+    /** Size in bytes of an array of {@code values} elements of the type in which the buffers are stored now. */
     long bytes(int values) {
         return (long) values * kind.width();
     }
@@ -200,8 +200,8 @@ final class AggregationBuffers {
     }
 
     /**
-     * All values as a column. The column uses the array of these buffers, so the caller must clear the buffers before
-     * it adds values again.
+     * The aggregation buffers of all keys as a column. The column shares the array of this object, so the caller must
+     * clear this object before it adds values again.
      */
     Column values() {
         return switch (kind) {

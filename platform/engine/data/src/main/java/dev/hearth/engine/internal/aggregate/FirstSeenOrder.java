@@ -27,7 +27,10 @@ final class FirstSeenOrder {
                 true);
     }
 
-    /** The payload of {@code sorted}, a pair of sequence number and payload that the {@link #sorter} returned. */
+    /**
+     * Returns the second part of {@code sorted}, a pair that the {@link #sorter} returned: the payload, which follows
+     * the sequence number.
+     */
     static Object payload(Object sorted) {
         return Objects.requireNonNull(((Pair<?, ?>) sorted).value());
     }

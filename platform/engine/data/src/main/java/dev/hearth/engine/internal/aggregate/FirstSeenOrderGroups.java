@@ -27,7 +27,7 @@ final class FirstSeenOrderGroups implements SpilledGroups {
 
     /**
      * One entry of a run: a part of a key's values from one side of the join. {@code bytes} is the serialised size of
-     * the entry. The sorter receives the entry as an array, because every record format can serialise arrays.
+     * the entry. The entry is sorted as an array, which every record format can serialise when the sort spills.
      */
     @SuppressWarnings("ArrayRecordComponent") // this record is never compared or modified
     private record Piece(

@@ -300,7 +300,8 @@ public final class HashAggregator implements PairConsumer, Spillable, AutoClosea
 
     /**
      * Sends the table downstream, or spills it if there is no receiver downstream, then clears it. If {@code replaced}
-     * is a slot, {@code newValue} is written instead of the slot's value. The table cannot store a value of that type.
+     * is a slot and not {@code NO_SLOT}, {@code newValue} is written in place of the slot's value. The table itself
+     * cannot store a value of that type.
      */
     private void flush(int replaced, @Nullable Object newValue) {
         PairConsumer receiver = downstream;

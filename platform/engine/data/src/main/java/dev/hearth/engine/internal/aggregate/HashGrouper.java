@@ -149,8 +149,9 @@ public final class HashGrouper implements Spillable, AutoCloseable {
     }
 
     /**
-     * Adds the pairs of two columns from index {@code from} to before {@code until}, but ends early when the table is
-     * full. Returns the index of the first pair that was not added.
+     * Adds pairs to the join side {@code side}: the elements of {@code newKeys} and {@code values} from index {@code
+     * from} to before {@code until}. Ends early when the hash table of the keys is full. Returns the index of the first
+     * pair that was not added.
      */
     private int addInts(JoinSide side, Column.Ints newKeys, Column values, int from, int until) {
         if (keys.isFull()) {
@@ -279,7 +280,10 @@ public final class HashGrouper implements Spillable, AutoCloseable {
         return held;
     }
 
-    /** The result of a groupByKey: pairs of a key and the list of its values. Requires exactly one side. */
+    /**
+     * The result of a groupByKey: pairs of a key and the list of its values. Requires that this grouper has exactly one
+     * side (input).
+     */
     public Iterator<Object> groups() {
         finishInput();
         return new Groups(() -> new Pair<>(cursor.key(), cursor.list(0)));
@@ -291,7 +295,10 @@ public final class HashGrouper implements Spillable, AutoCloseable {
         return new Groups(() -> new Pair<>(cursor.key(), cursor.lists()));
     }
 
-    /** The result of a join: for each key, one pair per combination of a left and a right value. Requires two sides. */
+    /**
+     * The result of a join: for each key, one pair per combination of a left and a right value. Requires that this
+     * grouper has two sides (inputs).
+     */
     public Iterator<Object> joined() {
         finishInput();
         return new JoinedPairs();

@@ -53,7 +53,10 @@ final class HashRunMerge implements AutoCloseable {
         return true;
     }
 
-    /** The current entry of the merge, which has the least hash code of all entries not yet returned. */
+    /**
+     * Returns the cursor at the current entry of the merge, which has the least hash code of all entries not yet
+     * returned.
+     */
     HashRunCursor entry() {
         return heap[0];
     }

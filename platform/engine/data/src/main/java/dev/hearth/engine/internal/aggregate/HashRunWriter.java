@@ -35,7 +35,10 @@ final class HashRunWriter {
         entries.begin(0);
     }
 
-    /** Begins an entry. {@code number} is the sequence number of the key; it is only written if the run is numbered. */
+    /**
+     * Begins the entry of {@code key}, whose hash code is {@code hash}, on side {@code side} of the join. {@code
+     * number} is the key's sequence number, which only a numbered run contains.
+     */
     void begin(int hash, long number, int side, @Nullable Object key) {
         out = entries.out();
         entryStart = out.position();

@@ -43,7 +43,7 @@ final class JoinSide {
     }
 
     /**
-     * Number of bytes to reserve before a value of the kind {@code added} is added. It is 0 if the arrays have a free
+     * Number of bytes to reserve before a value of the type {@code added} is added. It is 0 if the arrays have a free
      * element. It is also 0 if this side is empty, because the initial reservation covers the first arrays.
      */
     long roomBytes(Kind added) {
@@ -62,7 +62,7 @@ final class JoinSide {
     }
 
     /**
-     * Number of values of the kind {@code added} that can be added once {@link #roomBytes} are reserved, before memory
+     * Number of values of the type {@code added} that can be added once {@link #roomBytes} are reserved, before memory
      * must be reserved again. At least one.
      */
     int room(Kind added) {

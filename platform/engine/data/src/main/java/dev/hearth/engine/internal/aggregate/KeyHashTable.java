@@ -82,7 +82,7 @@ final class KeyHashTable {
         return (int) ((long) buckets * LOAD_PER_CENT / 100);
     }
 
-    /** Size in bytes of the arrays of a new table whose keys are of the kind that needs most memory. */
+    /** Size in bytes of the arrays of a new table whose keys are of the type that needs most memory. */
     static long firstBytes() {
         return bytes(BUCKETS_FIRST, Kind.OBJECTS.width() + ShortStringKeys.WIDTH);
     }
@@ -144,8 +144,8 @@ final class KeyHashTable {
     }
 
     /**
-     * Returns whether the table can store keys of the kind {@code other} without converting the keys that it has to
-     * objects. Keys that are doubles have the kind of objects.
+     * Returns whether the table can store keys of the type {@code other} without converting the keys that it has to
+     * objects. Doubles are stored as objects, so their type is given as {@code OBJECTS}.
      */
     boolean accepts(Kind other) {
         return kind == Kind.NONE || kind == Kind.OBJECTS || kind == other;
@@ -180,7 +180,7 @@ final class KeyHashTable {
         return kind == Kind.DOUBLES ? Kind.OBJECTS : kind;
     }
 
-    /** Sets the kind of the keys and allocates the array for them. The table must be empty. */
+    /** Sets the type in which keys are stored, and allocates the array for them. The table must be empty. */
     void setKind(Kind first) {
         kind = first;
         switch (first) {
@@ -403,8 +403,8 @@ final class KeyHashTable {
     }
 
     /**
-     * Returns {@code bucket} with the {@code hashCode} of its key, by which spilled entries are sorted. The bucket of a
-     * packed string has another hash code.
+     * Returns {@code bucket}, but with the {@code hashCode} of the bucket's key, by which spilled entries are sorted.
+     * The bucket of a packed string has another hash code.
      */
     private long withOwnHash(long bucket) {
         int slot = (int) bucket - 1;

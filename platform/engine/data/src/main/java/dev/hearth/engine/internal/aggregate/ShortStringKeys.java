@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Packed copies of the short strings among the keys of a {@link KeyHashTable}. Each is packed into two longs (see
- * {@link PackedString}) and stored by the key's slot. Comparing the longs avoids two cache misses per comparison: the
- * string object and its characters. Owned by one thread.
+ * {@link PackedString}) and stored by the key's slot (its number in the table). Comparing the longs avoids two cache
+ * misses per comparison: the string object and its characters. Owned by one thread.
  */
 final class ShortStringKeys {
     /** Bytes per slot. */
@@ -38,7 +38,10 @@ final class ShortStringKeys {
         return packed.hash();
     }
 
-    /** Returns whether the packed string of the slot {@code slot} equals the key that was packed last. */
+    /**
+     * Returns whether the string that is stored packed at {@code slot}, the number of a key, equals the key that was
+     * packed last.
+     */
     boolean isAt(int slot) {
         return isAt(slot, packed.first(), packed.second());
     }
@@ -47,7 +50,7 @@ final class ShortStringKeys {
         return words[2 * slot] == first && words[2 * slot + 1] == second;
     }
 
-    /** Returns whether the slot holds a packed string, as opposed to another object. */
+    /** Returns whether the key number {@code slot} is a short string, which is stored packed here. */
     boolean isPacked(int slot) {
         return words[2 * slot + 1] != 0;
     }

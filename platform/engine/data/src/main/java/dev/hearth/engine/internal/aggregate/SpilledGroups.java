@@ -7,7 +7,7 @@ package dev.hearth.engine.internal.aggregate;
 interface SpilledGroups extends AutoCloseable {
     boolean hasNext();
 
-    /** Makes {@code cursor} stand on the next group. The caller has checked by {@link #hasNext} that there is one. */
+    /** Moves {@code cursor} to the next group. The caller has checked by {@link #hasNext} that there is one. */
     void next(GroupCursor cursor);
 
     @Override

@@ -4,8 +4,9 @@ import dev.hearth.engine.internal.memory.MemoryReservation;
 import dev.hearth.engine.internal.memory.Spillable;
 
 /**
- * Memory reserved for the tables of one consumer: a minimum for the initial tables, and the bytes by which they have
- * grown. The minimum is held until this reservation is closed. Owned by the consumer. Closing it releases everything.
+ * Memory reserved for the tables of one consumer, a {@link HashAggregator} or {@link HashGrouper}. It consists of a
+ * minimum for the initial tables, and the bytes by which they have grown. The minimum is held until this reservation is
+ * closed. Owned by the consumer. Closing it releases everything.
  */
 final class TableReservation {
     private final MemoryReservation reservation;

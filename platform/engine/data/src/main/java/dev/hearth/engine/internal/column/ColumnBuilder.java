@@ -41,12 +41,12 @@ public final class ColumnBuilder {
             this.width = width;
         }
 
-        /** Size in bytes of one array element of this kind. */
+        /** Size in bytes of one array element of this type. */
         public int width() {
             return width;
         }
 
-        /** The kind of a column whose first value is {@code value}. */
+        /** The element type of a column whose first value is {@code value}. */
         public static Kind of(@Nullable Object value) {
             if (value == null) {
                 return OBJECTS;
@@ -71,7 +71,10 @@ public final class ColumnBuilder {
             return column instanceof Column.Doubles ? DOUBLES : OBJECTS;
         }
 
-        /** The kind of a column that can store values of this kind together with values of the kind {@code other}. */
+        /**
+         * The element type of a column that can store values of this type together with values of the type {@code
+         * other}.
+         */
         public Kind with(Kind other) {
             if (this == NONE || this == other) {
                 return other;
@@ -93,17 +96,17 @@ public final class ColumnBuilder {
         return fullBytes + (long) room * kind.width;
     }
 
-    /** Returns whether adding a value of the kind {@code added} would allocate a new chunk. */
+    /** Returns whether adding a value of the type {@code added} would allocate a new chunk (array). */
     public boolean wantsRoom(Kind added) {
         return used == room || kind.with(added) != kind;
     }
 
-    /** Size in bytes of the new chunk, if adding a value of the kind {@code added} allocates one. */
+    /** Size in bytes of the new chunk (array), if adding a value of the type {@code added} allocates one. */
     public long roomBytes(Kind added) {
         return (long) nextChunkLength() * kind.with(added).width;
     }
 
-    /** Number of values of the builder's present kind that can be added before a new chunk is allocated. */
+    /** Number of values of the builder's present element type that can be added before a new chunk is allocated. */
     public int left() {
         return room - used;
     }
@@ -167,7 +170,7 @@ public final class ColumnBuilder {
         }
     }
 
-    /** Allocates a new chunk if the current chunk cannot store one more value of the kind {@code added}. */
+    /** Allocates a new chunk (array) if the current chunk cannot store one more value of the type {@code added}. */
     private void ensureRoom(Kind added) {
         if (!wantsRoom(added)) {
             return;
@@ -206,8 +209,8 @@ public final class ColumnBuilder {
     }
 
     /**
-     * Returns all values in the chunks in which they were collected, and empties the builder. The chunks may be of
-     * different kinds.
+     * Returns all values as the chunks (arrays) in which they were collected, and empties the builder. The chunks may
+     * have different element types.
      */
     public List<Column> chunks() {
         closeChunk();
@@ -275,7 +278,7 @@ public final class ColumnBuilder {
         }
     }
 
-    /** Removes all values. As in a new builder, the next added value decides the kind of the column. */
+    /** Removes all values. As in a new builder, the next added value decides the element type of the column. */
     public void clear() {
         full.clear();
         kind = Kind.NONE;

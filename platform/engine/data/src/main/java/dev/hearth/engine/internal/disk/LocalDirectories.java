@@ -63,8 +63,8 @@ final class LocalDirectories implements AutoCloseable {
     }
 
     /**
-     * Records that a write to {@code directory} failed, so that it is skipped for {@link LocalDirectory#REST}. Adds the
-     * directory with the reason to {@code refusals}.
+     * Records that a write to {@code directory} failed, so that new files avoid the directory for {@link
+     * LocalDirectory#REST}. Adds the directory with the reason to {@code refusals}.
      */
     void refuse(LocalDirectory directory, IOException failure, Map<LocalDirectory, String> refusals) {
         String reason = reason(failure);

@@ -149,8 +149,8 @@ final class LocalSegmentInput implements SegmentInput {
     }
 
     /**
-     * Decrypts the slice that was read last, if the file is encrypted. A plain slice in an encrypted file, or an
-     * encrypted one in a plain file, counts as corrupt.
+     * Decrypts the slice (the part of a frame) that was read last, if the file is encrypted. A plain slice in an
+     * encrypted file, or an encrypted one in a plain file, counts as corrupt.
      */
     private void unseal(int slice, int kind) throws CorruptFileException {
         boolean isSealed = (kind & FrameFormat.SEALED) != 0;
@@ -182,8 +182,9 @@ final class LocalSegmentInput implements SegmentInput {
     }
 
     /**
-     * Decompresses the slice that was read last to index {@code at} of the frame, whose length is {@code length}. Then
-     * moves on to the next slice. Returns the decompressed length of the slice.
+     * Decompresses the slice that was read last into {@code whole}, the buffer of the frame, from index {@code at} on.
+     * {@code length} is the length of the whole frame. Then moves on to the next slice. Returns the decompressed length
+     * of the slice.
      */
     private int expand(int at, int length) throws CorruptFileException {
         int size = Math.min(FrameFormat.SLICE_BYTES, length - at);

@@ -93,8 +93,8 @@ final class OpenFileCache {
     }
 
     /**
-     * Waits until one more file may be opened, and counts that file as open. If an idle file must be closed first,
-     * removes the idle file from the cache and returns it to the caller, who closes it.
+     * Waits until one more file may be opened, and counts that file as open. Returns an idle file if it must be closed
+     * first, and removes it from the cache; the caller closes it. Otherwise returns empty.
      */
     private synchronized Optional<DiskInput> admit() {
         boolean interrupted = false;

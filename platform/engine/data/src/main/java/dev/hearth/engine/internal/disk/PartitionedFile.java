@@ -10,7 +10,7 @@ public interface PartitionedFile {
     /** Size of a segment on disk in bytes; 0 if the segment is empty. */
     long bytes(int part);
 
-    /** Size in bytes that the index of this file takes in memory. */
+    /** Bytes of memory that the index of this file takes, which has the offset of each segment. */
     default long indexBytes() {
         return Integer.BYTES * (segments() + 1L);
     }

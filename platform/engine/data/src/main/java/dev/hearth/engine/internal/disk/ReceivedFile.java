@@ -6,18 +6,18 @@ package dev.hearth.engine.internal.disk;
  * refused.
  */
 public interface ReceivedFile {
-    /** Appends the first {@code length} elements of {@code bytes} to the copy. */
+    /** Appends the first {@code length} elements of {@code bytes} to the local copy of the file. */
     void write(byte[] bytes, int length);
 
     /**
-     * Ends the copy and returns it as a file. The received bytes must be those of the segment {@code original} of a
-     * larger file.
+     * Ends the local copy and returns it as a file with one segment. The received bytes must be those of the segment
+     * {@code original} of a larger file.
      */
     PartitionedFile part(FileSegment original);
 
-    /** Ends the copy and returns it as a file. The received bytes must be a whole file with its footer. */
+    /** Ends the local copy and returns it as a file. The received bytes must be a whole file with its footer. */
     PartitionedFile whole() throws CorruptFileException;
 
-    /** Ends the copy and deletes it. */
+    /** Ends the local copy of the file and deletes it. */
     void abandon();
 }

@@ -2,7 +2,7 @@ package dev.hearth.engine.internal.disk;
 
 import dev.hearth.engine.internal.serializer.RecordInput;
 
-/** Reads the frames of one segment. Owned by one thread. */
+/** Reads one segment of a temporary file, frame by frame. A frame is a group of whole records. Owned by one thread. */
 public interface SegmentInput extends AutoCloseable {
     /**
      * Reads the next frame, verifies its checksums, and makes {@code in} read the frame's bytes. Returns false if there

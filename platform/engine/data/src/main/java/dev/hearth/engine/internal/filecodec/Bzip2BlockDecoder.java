@@ -121,8 +121,8 @@ final class Bzip2BlockDecoder {
     }
 
     /**
-     * Decodes the symbols of a block, and stores the resulting bytes in {@code links}. Returns how often each byte
-     * value occurs.
+     * Decodes the symbols of a block into bytes, and stores these in the low 8 bits of the elements of {@code links}.
+     * Returns how often each byte value occurs.
      */
     private int[] readSymbols() throws IOException {
         int[] counts = new int[256];

@@ -51,7 +51,10 @@ public final class AppendOnlySizeEstimator {
         next = added + 1 + added / INTERVAL_PART;
     }
 
-    /** Estimated size in bytes of all records, without the arrays and nodes of the collection itself. */
+    /**
+     * Estimated size in bytes of all records, without the arrays and nodes of the collection to which they were
+     * appended.
+     */
     public long estimate() {
         return Math.round(bytes + each * (added - sized));
     }
@@ -60,7 +63,7 @@ public final class AppendOnlySizeEstimator {
         return added;
     }
 
-    /** Starts again from zero, after the collection was emptied. */
+    /** Resets this estimator after all records were removed from their collection: the estimate is then 0. */
     public void clear() {
         added = 0;
         next = 1;

@@ -110,8 +110,8 @@ final class JdkSizeRules {
     }
 
     /**
-     * Returns a rule that applies {@code rule}. If that throws, for example at a user's subclass or during a concurrent
-     * change, the returned rule returns the shallow size {@code bytes}.
+     * Returns a rule that applies {@code rule}. If {@code rule} throws, for example at a user's subclass or during a
+     * concurrent change, the returned rule returns {@code bytes}, the shallow size.
      */
     private static SizeRule guarded(long bytes, SizeRule rule) {
         return (object, walk) -> {

@@ -10,9 +10,9 @@ import java.util.function.Supplier;
  */
 public interface MemoryBudget extends AutoCloseable {
     /**
-     * Opens the execution memory of a task attempt. While the attempt waits for memory, it calls {@code killed}, which
-     * throws if the attempt was killed. A kill that does not interrupt the attempt's thread must be followed by {@link
-     * #wake}.
+     * Opens the account of the execution memory of a task attempt. While the attempt waits for memory, it calls {@code
+     * killed}, which throws if the attempt was killed. A kill that does not interrupt the attempt's thread must be
+     * followed by {@link #wake}.
      */
     TaskMemory open(long task, Runnable killed);
 

@@ -23,8 +23,9 @@ final class MemoryLedger {
     private int active;
 
     /**
-     * The memory of one application in this process. {@code evictable} evicts the application's cached blocks; it is
-     * called without the lock of {@link ProcessMemory}.
+     * Memory account of one application in this process: its limit, and the bytes of execution and storage memory that
+     * it holds. {@code evictable} evicts the application's cached blocks; it is called without the lock of {@link
+     * ProcessMemory}.
      */
     static final class ApplicationShare {
         final long total;
@@ -104,8 +105,8 @@ final class MemoryLedger {
     }
 
     /**
-     * Number of bytes for which a task attempt of the application {@code part} waits. Once the attempt can hold that
-     * much, it accepts less than it asked for.
+     * Number of bytes of execution memory for which a task attempt of the application {@code part} may wait. Once the
+     * attempt can hold that many bytes in total, it accepts a smaller grant than it requested.
      */
     long minPerAttempt(ApplicationShare part) {
         long own = (part.total - part.storage) / (2L * part.active);
@@ -125,8 +126,9 @@ final class MemoryLedger {
     }
 
     /**
-     * Finds storage memory to evict, so that a task of the application {@code part} can reserve {@code wanted} bytes.
-     * Skips the applications in {@code refused}, which could not evict anything. Empty if no eviction can help.
+     * Selects the application that must evict storage memory next, and the number of bytes. Its eviction helps a task
+     * of the application {@code part} to reserve {@code wanted} bytes. Skips the applications in {@code refused}, which
+     * could not evict anything. Empty if no eviction can help.
      */
     Optional<Eviction> evictionForTask(ApplicationShare part, long wanted, Collection<ApplicationShare> refused) {
         long missingInPart = wanted - part.unreserved();
@@ -156,8 +158,9 @@ final class MemoryLedger {
     }
 
     /**
-     * Finds storage memory to evict, so that the application {@code part} can store {@code bytes} more. Skips the
-     * applications in {@code refused}, which could not evict anything. Empty if no eviction can help.
+     * Selects the application that must evict storage memory next, and the number of bytes. Its eviction helps the
+     * application {@code part} to store {@code bytes} more. Skips the applications in {@code refused}, which could not
+     * evict anything. Empty if no eviction can help.
      */
     Optional<Eviction> evictionForStorage(ApplicationShare part, long bytes, Collection<ApplicationShare> refused) {
         long missingInPart = bytes - part.unreserved();

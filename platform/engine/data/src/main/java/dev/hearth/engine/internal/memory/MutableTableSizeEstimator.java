@@ -19,7 +19,10 @@ public final class MutableTableSizeEstimator {
     private static final int INTERVAL_PART = 10;
     private static final int INTERVAL_MIN = 32;
 
-    /** The table to estimate. Some of its slots may be empty. */
+    /**
+     * Table whose size is estimated. It consists of slots, each of which has one record (a key and its value) or is
+     * empty.
+     */
     public interface Table {
         int slots();
 
@@ -89,7 +92,7 @@ public final class MutableTableSizeEstimator {
         return Math.round(bytes + perUpdate * (updates - sampled));
     }
 
-    /** Starts again from zero, after the table was emptied. */
+    /** Resets this estimator after the table was emptied: the estimate is then 0. */
     public void clear() {
         updates = 0;
         next = 1;

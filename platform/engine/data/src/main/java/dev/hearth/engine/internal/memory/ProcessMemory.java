@@ -321,8 +321,8 @@ public final class ProcessMemory {
         }
 
         /**
-         * Returns how many bytes are reserved even if the attempt requests fewer, so that its later small requests need
-         * no lock. {@code most} bounds what the attempt may hold.
+         * Returns the number of bytes to reserve even if the attempt requests fewer, so that its later small requests
+         * need no lock. {@code most} is the maximum that the attempt may hold.
          */
         private long reserveAhead(long most) {
             long step = Math.min(STEP_BYTES_MAX, most / STEP_PART);

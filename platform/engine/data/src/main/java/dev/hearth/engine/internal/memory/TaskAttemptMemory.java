@@ -96,8 +96,8 @@ final class TaskAttemptMemory extends MeteredTaskMemory {
     }
 
     /**
-     * Increases {@code spare} to {@code wanted} bytes, or as far as possible. First takes bytes from {@code process},
-     * then makes consumers other than {@code requester} spill.
+     * Increases {@code spare}, the reserved bytes that no consumer uses, to {@code wanted} bytes or as far as possible.
+     * First reserves bytes of {@code process}, then makes consumers other than {@code requester} spill.
      */
     private void reserve(long wanted, @Nullable Spillable requester) {
         if (closed) {
@@ -225,7 +225,7 @@ final class TaskAttemptMemory extends MeteredTaskMemory {
         }
     }
 
-    /** Releases spare bytes to {@code process}, so that at most {@code most} bytes stay spare. */
+    /** Releases reserved bytes that no consumer uses to {@code process}, until at most {@code most} are left. */
     private void trimSpare(long most) {
         long surplus = spare - most;
         if (surplus > 0) {

@@ -1,8 +1,8 @@
 package dev.hearth.engine.internal.memory;
 
 /**
- * Execution memory of one task attempt. Owned by the attempt's thread. Closing it at the end of the attempt releases
- * all memory and returns the number of bytes that were still held, which shows a leak.
+ * Account of the execution memory of one task attempt. Owned by the attempt's thread. Closing it at the end of the
+ * attempt releases all memory and returns the number of bytes that were still held, which shows a leak.
  * <p>Each attempt has a fair share of the {@link MemoryBudget}: of {@code n} active attempts, each gets at least 1/(2n)
  * and at most 1/n.
  */
@@ -50,8 +50,8 @@ public interface TaskMemory {
     long diskSpilled();
 
     /**
-     * Ends the memory use of this attempt and releases all of its memory. Returns the number of bytes that were still
-     * reserved.
+     * Closes this account and releases all memory that the attempt has reserved. Returns the number of bytes that were
+     * still reserved.
      */
     long close();
 }

@@ -9,8 +9,8 @@ import java.util.Optional;
  */
 public interface ClassIds {
     /**
-     * Returns the number of {@code entry}, which is a class name with a fingerprint of the fields. A new entry gets a
-     * new number.
+     * Returns the number that stands for {@code entry}, a class name with a fingerprint of the fields, in records. A
+     * new entry gets a new number.
      */
     int number(String entry);
 

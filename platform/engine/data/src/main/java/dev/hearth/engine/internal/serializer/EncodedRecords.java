@@ -13,7 +13,7 @@ public final class EncodedRecords {
 
     private EncodedRecords() {}
 
-    /** Kind of a serialised record, which its first byte shows. */
+    /** Type of the value in a serialised record, as the first byte of the record shows it. */
     public enum Kind {
         NULL,
         LONG,
@@ -60,7 +60,10 @@ public final class EncodedRecords {
         return kinds;
     }
 
-    /** Returns the kind of the record that begins at index {@code at} of an array of serialised records. */
+    /**
+     * Returns the type of the value in the record that begins at index {@code at} of {@code page}, an array of
+     * serialised records.
+     */
     public static Kind kind(byte[] page, int at) {
         return KINDS[page[at] & 0xFF];
     }

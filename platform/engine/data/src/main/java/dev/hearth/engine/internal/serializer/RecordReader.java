@@ -35,9 +35,12 @@ final class RecordReader
     private long declaredBytesMax;
     private RecordInput in = NOTHING;
 
-    /** Maps codes in records to serializers. A code is a built-in tag, or {@link TypeTag#CLASS} plus a class number. */
+    /**
+     * Maps the codes that identify classes in records to serializers. A code is a built-in tag, or {@link
+     * TypeTag#CLASS} plus a class number.
+     */
     interface FormSource {
-        /** Returns the serializer of the class that has {@code code}; throws if no class has it. */
+        /** Returns the serializer of the class that {@code code} identifies; throws if the code identifies no class. */
         TypeSerializer at(int code);
     }
 
@@ -176,8 +179,8 @@ final class RecordReader
     }
 
     /**
-     * Reserves and returns the next id in the record, for an object that can only be created after some of its parts
-     * were read.
+     * Reserves and returns the next id, a number by which later references in the record refer to an object. Needed for
+     * an object that can only be created after some of its parts were read.
      */
     int reserveId() {
         if (count == references.length) {
@@ -192,7 +195,10 @@ final class RecordReader
         resolve(reserveId(), object);
     }
 
-    /** Registers {@code object} under {@code id}, which {@link #reserveId} has reserved for it. */
+    /**
+     * Registers {@code object} under {@code id}, which {@link #reserveId} has reserved. Later references in the record
+     * refer to the object by this id.
+     */
     void resolve(int id, Object object) {
         references[id] = object;
     }

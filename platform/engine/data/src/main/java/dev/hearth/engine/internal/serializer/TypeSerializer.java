@@ -10,8 +10,8 @@ abstract class TypeSerializer {
     private final boolean leaf;
 
     /**
-     * Creates the serializer of the class that has {@code code} in records. {@code leaf} states that objects of the
-     * class never contain objects to which another reference in the record may refer.
+     * Creates the serializer of a class. {@code code} identifies the class in records: see {@link #code}. {@code leaf}
+     * states that objects of the class never contain objects to which another reference in the record may refer.
      */
     TypeSerializer(int code, ReferenceTracking sharing, boolean leaf) {
         this.code = code;

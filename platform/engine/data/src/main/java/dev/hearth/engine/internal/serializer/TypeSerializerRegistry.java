@@ -98,8 +98,8 @@ final class TypeSerializerRegistry implements RecordReader.FormSource {
     }
 
     /**
-     * Adds a serializer for a class. Requests the class number outside the lock, because the answer may take long and a
-     * waiting task may be killed.
+     * Adds a serializer for a class. Requests the number that identifies the class in records outside the lock. Another
+     * process may assign that number, so the request may take long, and the task may be killed meanwhile.
      */
     private TypeSerializer add(Class<?> type, String fingerprint, IntFunction<@Nullable TypeSerializer> factory) {
         objects.admit(type, "record");
@@ -108,8 +108,9 @@ final class TypeSerializerRegistry implements RecordReader.FormSource {
     }
 
     /**
-     * Adds a serializer for {@code type}, whose class number is {@code number}. Adds Java serialisation if {@code
-     * factory} creates no serializer, or if another class of the same name has the number already.
+     * Adds a serializer for {@code type}; in records, the class number {@code number} identifies this class. Adds Java
+     * serialisation if {@code factory} creates no serializer, or if another class of the same name has the number
+     * already.
      */
     private synchronized TypeSerializer add(
             Class<?> type, String entry, int number, IntFunction<@Nullable TypeSerializer> factory) {
@@ -152,8 +153,9 @@ final class TypeSerializerRegistry implements RecordReader.FormSource {
     }
 
     /**
-     * Returns the serializer of the class that has {@code code}, when this process reads objects of the class before it
-     * has written any.
+     * Returns the serializer of the class that has {@code code} in records: {@link TypeTag#CLASS} plus its class
+     * number. Needed when this process reads objects of the class before it has written any. Throws if no class has
+     * that number.
      */
     private TypeSerializer resolve(int code) {
         String entry = numbers.entry(code - TypeTag.CLASS).orElseThrow(() -> unknown(code, names.size()));

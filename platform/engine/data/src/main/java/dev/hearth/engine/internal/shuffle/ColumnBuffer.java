@@ -37,7 +37,9 @@ final class ColumnBuffer {
         }
     }
 
-    /** Returns the kind of column that stores {@code value} most compactly. */
+    /**
+     * Returns the element type of the column that stores {@code value} most compactly: ints, longs, doubles or objects.
+     */
     static int kind(@Nullable Object value) {
         return value instanceof Integer
                 ? INTS

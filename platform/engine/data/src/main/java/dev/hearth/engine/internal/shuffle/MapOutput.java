@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * may call. The lock of this object guards the {@link Location}, and is not held while files are written.
  */
 public final class MapOutput {
-    /** Number of bytes of storage memory if an output holds none. */
+    /** Number of bytes of an output that holds no storage memory. */
     private static final long NONE = 0;
 
     final int shuffle;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes pairs to a file in frames. A frame is a series of sections. A section is either a page of records after the
- * page's length, or two columns of numbers after their kinds and size. A large page is a frame of its own, after a
+ * page's length, or two columns of numbers after their types and size. A large page is a frame of its own, after a
  * frame of one byte that announces it. Owned by one thread.
  */
 final class PairFrameWriter {

@@ -73,7 +73,7 @@ public final class ShuffleStore implements Evictable, ShuffleReader {
         services.memory().evictables(() -> self);
     }
 
-    /** The services with which this store was created. */
+    /** The services that the creator of this store gave to it, such as memory and temporary files. */
     public ShuffleServices services() {
         return services;
     }
@@ -263,9 +263,10 @@ public final class ShuffleStore implements Evictable, ShuffleReader {
     }
 
     /**
-     * Deletes the output of {@code block}, which was found corrupt, unless the output was replaced meanwhile. Then
-     * verifies the other outputs of the shuffle and deletes the corrupt ones. Verifies all segments of the reducer of
-     * {@code block}, and up to {@code CHECKED_BYTES_MAX} bytes of other reducers. Returns the fetch failure to report.
+     * Deletes the map output of the segment {@code block}, which was found corrupt, unless the output was replaced
+     * meanwhile. Then verifies the other outputs of the shuffle and deletes the corrupt ones. Verifies all segments for
+     * the reducer of {@code block}, and up to {@code CHECKED_BYTES_MAX} bytes for other reducers. Returns the fetch
+     * failure to report.
      */
     public FetchFailedException damaged(ShuffleSegment block, CorruptFileException damage) {
         MapOutput.Block found = (MapOutput.Block) block;

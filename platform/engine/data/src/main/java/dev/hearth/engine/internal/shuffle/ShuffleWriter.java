@@ -189,7 +189,10 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
         }
     }
 
-    /** Notes the new class of a key or value, when it differs from the class of the previous key or value. */
+    /**
+     * Takes note of the classes of a key and a value, at least one of which differs from that of the previous pair.
+     * Fails if the key is an array.
+     */
     private void classChanged(@Nullable Object key, @Nullable Object value) {
         if (key != null && key.getClass() != keyClass) {
             requireNoArray(key);
@@ -297,7 +300,10 @@ public final class ShuffleWriter implements PairConsumer, Spillable, AutoCloseab
         }
     }
 
-    /** Spills all buffered pairs, then writes a large pair to a page of its own. */
+    /**
+     * Spills all buffered pairs, then serialises a large pair, for which a shared page could not grow, into a page of
+     * its own. Returns by how many bytes the array of that page grew.
+     */
     private int writeAlone(int reducer, @Nullable Object key, @Nullable Object value, RecordFormat.Writer records) {
         spillForOwn();
         PartitionBuffer slot = slot(reducer);

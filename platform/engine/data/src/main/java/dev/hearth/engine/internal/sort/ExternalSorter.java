@@ -249,10 +249,7 @@ public final class ExternalSorter implements PairConsumer, Spillable, AutoClosea
         add(key, index);
     }
 
-    /**
-     * Adds the pair at {@code index} of the current source, which consists of columns; {@code key} is the key of that
-     * pair.
-     */
+    /** Adds the pair at {@code index} of the two columns that are being added; {@code key} is the key of that pair. */
     private void add(@Nullable Object key, int index) {
         SortKeyKind keyKind = key == null ? null : SortKeyKind.of(key);
         if (key == null || keyKind == SortKeyKind.OTHER || kind == SortKeyKind.OTHER || !order.isNatural()) {
@@ -281,7 +278,7 @@ public final class ExternalSorter implements PairConsumer, Spillable, AutoClosea
     }
 
     /**
-     * Sets the kind of the sort's keys if this is the first key. Fails if a later key is of another kind, unless all
+     * Sets the type of this sort's keys if this is the first key. Fails if a later key is of another type, unless all
      * keys are compared as objects.
      */
     private void setKind(SortKeyKind keyKind, @Nullable Object key) {

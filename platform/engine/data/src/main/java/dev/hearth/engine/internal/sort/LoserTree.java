@@ -41,7 +41,10 @@ final class LoserTree {
         return cursors[losers[0]];
     }
 
-    /** Advances the cursor that {@link #first} returns, and then finds the cursor that is now the first. */
+    /**
+     * Advances the cursor that {@link #first} returns. Then finds the cursor with the least current key, which is now
+     * the first.
+     */
     void advance() {
         int winner = losers[0];
         cursors[winner].advance();

@@ -81,8 +81,8 @@ final class PairBuffers {
     }
 
     /**
-     * Returns the row (the identifier) of the pair at {@code offset} in the source that was added last. {@code length}
-     * is the serialised length of the pair.
+     * Returns the row of a pair in the source that was added last: the number that identifies the pair in this storage.
+     * {@code offset} is the pair's place in the source, {@code length} its serialised length.
      */
     long row(int offset, int length) {
         return (long) (size - 1) << SOURCE_SHIFT | (long) offset << OFFSET_SHIFT | Math.min(length, LENGTH_UNKNOWN);

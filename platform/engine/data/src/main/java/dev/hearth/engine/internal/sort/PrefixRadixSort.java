@@ -15,14 +15,17 @@ final class PrefixRadixSort {
 
     private PrefixRadixSort() {}
 
-    /** Sorts a range of {@code keys} and {@code rows}; the other two arrays are scratch space. */
+    /**
+     * Sorts {@code keys}, together with their {@code rows}, from index {@code from} to before {@code until}. The other
+     * two arrays are scratch space.
+     */
     static void sort(long[] keys, long[] rows, long[] otherKeys, long[] otherRows, int from, int until) {
         sort(keys, rows, otherKeys, otherRows, from, until, false);
     }
 
     /**
-     * Sorts a range of {@code keys} and {@code rows}. The result is in the same arrays, or, if {@code over}, in {@code
-     * otherKeys} and {@code otherRows}.
+     * Sorts {@code keys} and {@code rows} from index {@code from} to before {@code until}. If {@code over}, the result
+     * is in {@code otherKeys} and {@code otherRows}, otherwise in {@code keys} and {@code rows}.
      */
     private static void sort(
             long[] keys, long[] rows, long[] otherKeys, long[] otherRows, int from, int until, boolean over) {

@@ -4,16 +4,16 @@ import dev.hearth.engine.internal.serializer.EncodedRecords;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Kind of the keys of one sort. It decides how keys are compared: by a 64-bit prefix or by a comparator. A prefix
+ * Type of the keys of one sort. It decides how keys are compared: by a 64-bit prefix or by a comparator. A prefix
  * decides every comparison of numbers, and most comparisons of strings.
  */
 enum SortKeyKind {
     LONG,
     INTEGER,
     DOUBLE,
-    /** Strings, whose prefix contains the first characters. */
+    /** The keys are strings, and a prefix has the first characters of a string. */
     TEXT,
-    /** Any other key, and every key if the user gave a comparator. */
+    /** The keys are of any other type, or are compared by a comparator of the user. */
     OTHER;
 
     static SortKeyKind of(Object key) {
@@ -41,8 +41,8 @@ enum SortKeyKind {
     }
 
     /**
-     * Returns the class of the keys of this kind, for error messages. For {@link #OTHER}, returns the class of
-     * {@code example}.
+     * Returns the class of the keys that this constant stands for, for error messages. For {@link #OTHER}, returns the
+     * class of {@code example}, or {@code Object} if that is null.
      */
     Class<?> type(@Nullable Object example) {
         return switch (this) {
@@ -59,13 +59,15 @@ enum SortKeyKind {
         return this == LONG || this == INTEGER || this == DOUBLE;
     }
 
-    /** Prefix of a numeric key; for a double, {@code value} is its bits as a long. */
+    /**
+     * Returns the prefix of a numeric key. {@code value} is the key, or, if the key is a double, its bits as a long.
+     */
     long prefix(long value, boolean descending) {
         long ascending = this == DOUBLE ? toOrdered(canonical(value)) : value;
         return descending ? ~ascending : ascending;
     }
 
-    /** Prefix of a numeric key that is a boxed number. */
+    /** Returns the prefix of {@code key}, a boxed number. */
     long prefix(Object key, boolean descending) {
         return prefix(
                 key instanceof Double number ? Double.doubleToLongBits(number) : ((Number) key).longValue(),

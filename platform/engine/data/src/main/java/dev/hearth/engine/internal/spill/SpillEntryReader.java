@@ -50,7 +50,9 @@ public final class SpillEntryReader implements AutoCloseable {
         return true;
     }
 
-    /** Reads the current entry's head, in a file whose heads are ints, and moves to the entry's body. */
+    /**
+     * Reads the head (first field) of the current entry, in a file whose heads are ints, and moves to the entry's body.
+     */
     public int headOfInt() {
         in.moveTo(start);
         int head = in.readInt();
@@ -58,7 +60,10 @@ public final class SpillEntryReader implements AutoCloseable {
         return head;
     }
 
-    /** Reads the current entry's head, in a file whose heads are longs, and moves to the entry's body. */
+    /**
+     * Reads the head (first field) of the current entry, in a file whose heads are longs, and moves to the entry's
+     * body.
+     */
     public long headOfLong() {
         in.moveTo(start);
         long head = in.readLong();

@@ -42,7 +42,7 @@ public final class SpillEntryWriter {
         this.segment = files.create(subject, parts, FilePurpose.SPILL);
     }
 
-    /** Begins a part of the file; the following entries belong to it. */
+    /** Begins the part {@code part} of the file, to which the following entries belong. */
     public void begin(int part) {
         flush(); // no-op before the first part
         segment.begin(part);
@@ -62,7 +62,7 @@ public final class SpillEntryWriter {
         out.writeInt(0); // placeholder for the length
     }
 
-    /** Ends the current entry, and writes the frame if the frame is full. */
+    /** Ends the current entry. If the current frame has reached its size, writes the frame to the file. */
     public void end() {
         int end = out.position();
         out.moveTo(lengthAt);

@@ -44,8 +44,8 @@ final class BlockContent {
     }
 
     /**
-     * Notes that one reader has ended. Returns whether the caller must now release the memory and the file of this
-     * content.
+     * Records that one reader of this content has ended. Returns true if the content is dropped and this was its last
+     * reader. The caller must then release the content's memory and file.
      */
     boolean endReading() {
         readers--;
@@ -53,8 +53,8 @@ final class BlockContent {
     }
 
     /**
-     * Marks this content as dropped. Returns whether the caller must now release its memory and its file; if not, the
-     * last reader does.
+     * Marks this content as dropped: no block of the store has it any more. Returns true if the content has no reader.
+     * The caller must then release the content's memory and file; otherwise the last reader does.
      */
     boolean drop() {
         dropped = true;

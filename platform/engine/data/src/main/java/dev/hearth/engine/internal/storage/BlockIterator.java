@@ -148,7 +148,7 @@ public final class BlockIterator implements Iterator<@Nullable Object>, AutoClos
         return why;
     }
 
-    /** Throws the failure again with which an earlier read has failed; does nothing if all reads succeeded. */
+    /** Throws the failure of an earlier read again; does nothing if all reads succeeded. */
     public void requireReadable() {
         if (failure != null) {
             throw failure;

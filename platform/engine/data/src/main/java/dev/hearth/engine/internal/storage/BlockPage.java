@@ -15,8 +15,9 @@ public record BlockPage(byte[] bytes, int records, int chunk, int index, boolean
     private static final byte[] NOTHING = {};
 
     /**
-     * Creates the page that begins at element {@code index} of batch {@code chunk}, with about {@code pageBytes} bytes.
-     * If that batch is serialised already, the page is the whole batch.
+     * Creates the page that begins at element {@code index} of batch number {@code chunk} of a block. Serialises
+     * elements until the page has about {@code pageBytes} bytes. If the block stores that batch in serialised form
+     * already, the page is the whole batch.
      */
     static BlockPage of(List<CachedBatch> batches, int chunk, int index, RecordFormat.Writer writer, int pageBytes) {
         if (chunk >= batches.size()) {

@@ -140,8 +140,9 @@ public final class BlockStore implements Evictable, AutoCloseable {
     }
 
     /**
-     * Returns a page of a block in memory, for an executor that copies the block page by page. The page begins at
-     * element {@code index} of batch {@code chunk}. Empty if the block is no longer in {@code version}, or is on disk.
+     * Returns a page (some serialised records) of a block in memory, for an executor that copies the block page by
+     * page. The page begins at element {@code index} of batch number {@code chunk}. Empty if the block is not in this
+     * store, is on disk, or has another version than {@code version}.
      */
     public Optional<BlockPage> page(BlockId id, long version, int chunk, int index) {
         BlockContent content;

@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 sealed interface CachedBatch {
     int records();
 
-    /** Batch of immutable elements that are stored as values, without serialisation. */
+    /** Batch of immutable elements that are stored as objects or primitive numbers, without serialisation. */
     sealed interface Values extends CachedBatch {
         @Nullable
         Object value(int index);
     }
 
-    /** Batch of elements that are stored in one column. */
+    /** Batch whose elements are the values of one column. */
     record Single(Column column) implements Values {
         @Override
         public int records() {

@@ -59,8 +59,8 @@ public final class CachingIterator implements Iterator<@Nullable Object> {
     }
 
     /**
-     * Reports a failed read to the block writer, unless the read was {@code whole}. After a failure the block lacks an
-     * element and must not be published, even if the consumer continues.
+     * Makes the block writer abandon caching if reading or caching an element failed, so that {@code whole} is false.
+     * The block then lacks an element and must not be published, even if the consumer continues.
      */
     private void elementRead(boolean whole) {
         if (!whole) {

@@ -69,12 +69,15 @@ public final class Action<R> {
         return purpose.isEmpty() ? site : new CallSite(purpose + site.shown(), site.frames());
     }
 
-    /** Returns the same action with {@code what} as its purpose. Stage names show the purpose before the call site. */
+    /**
+     * Returns a copy of this action with the purpose {@code what}, for example for a job that samples keys. Stage names
+     * show the purpose before the call site.
+     */
     Action<R> forPurpose(String what) {
         return new Action<>(dataset, sink, partitions, site, results, what);
     }
 
-    /** Returns the same action with {@code named} as its call site. */
+    /** Returns a copy of this action with the call site {@code named}. */
     public Action<R> at(CallSite named) {
         return new Action<>(dataset, sink, partitions, named, results, purpose);
     }

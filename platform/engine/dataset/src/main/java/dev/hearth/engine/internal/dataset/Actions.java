@@ -103,16 +103,16 @@ public final class Actions<T> {
     }
 
     /**
-     * Creates the action that calls {@code function} with each partition and collects the results in {@code arriving}
-     * as tasks end.
+     * Creates the action that calls {@code function} with each partition, and adds each task's result to {@code
+     * arriving} when the task ends.
      */
     <R> Action<List<R>> arriving(TaskFunction<T, R> function, IncrementalResults<R> arriving) {
         return action(new Sink.Evaluate(capture(function)), partitions -> arriving);
     }
 
     /**
-     * Creates one round of {@link #take}, for {@code missing} further elements. Its action starts at partition
-     * {@code scanned}, and scans no partition if all have been scanned.
+     * Creates one round of {@link #take}, which needs {@code missing} more elements. The action of the round scans
+     * partitions from number {@code scanned} on; none if all have been scanned.
      */
     TakeRound<T> round(int scanned, int missing) {
         int until = (int) Math.min(dataset.partitions(), Math.max(1L, (long) scanned * (1 + TAKE_GROWTH)));

@@ -37,8 +37,8 @@ public record CallSite(String shown, String frames) {
             .collect(Collectors.toUnmodifiableSet());
 
     /**
-     * The name of the outermost API method on the stack, which the user's code called. If the stack shows none, the
-     * result is {@code inner}.
+     * The name of the outermost API method on the stack of the calling thread, which the user's code called. If no API
+     * method is on the stack, the result is {@code inner}.
      */
     static String operation(String inner) {
         return FRAMES.walk(frames -> frames.takeWhile(frame -> isOurs(frame.getClassName()))
@@ -49,8 +49,8 @@ public record CallSite(String shown, String frames) {
     }
 
     /**
-     * The call site of the running operation: the innermost stack frame of the user's code. If the stack shows no API
-     * method, the operation is {@code inner}.
+     * Creates the call site of the API method that is running: the method's name, and the innermost stack frame of the
+     * user's code. If no API method is on the stack, {@code inner} stands for its name.
      */
     static CallSite of(String inner) {
         String operation = operation(inner);

@@ -18,7 +18,10 @@ public interface DatasetContext {
 
     int nextShuffle();
 
-    /** Has the map outputs of a shuffle removed once {@code dataset}, which reads the shuffle, is unreachable. */
+    /**
+     * Watches the object {@code dataset}, which reads the shuffle with the id {@code shuffle}. Once the garbage
+     * collector has found the object unreachable, the shuffle's map outputs are removed.
+     */
     void watch(Object dataset, int shuffle);
 
     /** Persistence of datasets. */

@@ -13,8 +13,8 @@ import java.util.List;
  */
 public record ParallelizedSource(int partitions, PartitionInputs inputs, PreferredLocations placement) {
     /**
-     * Splits the elements evenly into partitions. If {@code travel}, serialises the elements now, because tasks in
-     * other processes will read them.
+     * Splits the elements evenly into partitions. {@code travel} states that tasks run in other processes; the elements
+     * are then serialised now.
      */
     public static ParallelizedSource cut(
             List<?> elements, int partitions, UserObjectSerializer objects, boolean travel) {

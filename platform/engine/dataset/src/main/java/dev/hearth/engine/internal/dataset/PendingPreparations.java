@@ -45,7 +45,7 @@ final class PendingPreparations {
         lineage.parents().forEach(stack::push);
     }
 
-    /** Pushes {@code deferred} onto the stack, unless it is already prepared. */
+    /** Pushes the preparation {@code deferred} onto the stack, unless its jobs have run already. */
     private static void push(Preparation deferred, ArrayDeque<Object> stack) {
         if (!deferred.isPrepared()) {
             stack.push(deferred);

@@ -39,8 +39,8 @@ public final class PersistedDatasets {
     }
 
     /**
-     * Adds a persisted dataset by its lineage, from which {@code factory} later creates the dataset's object. The
-     * factory must not refer to the lineage, because that would keep the lineage reachable.
+     * Adds a persisted dataset by its lineage, from which {@code factory} later creates an {@code Rdd}. The factory
+     * must not refer to the lineage, because that would keep the lineage reachable.
      */
     <L extends Lineage> void add(L lineage, Function<L, Rdd<?>> factory) {
         synchronized (entries) {
@@ -51,7 +51,7 @@ public final class PersistedDatasets {
         }
     }
 
-    /** The datasets that are persisted now, by id. Drops the entries of datasets that have been unpersisted. */
+    /** The datasets that are persisted now, by id. First drops the entries of datasets that have been unpersisted. */
     public Map<Integer, Rdd<?>> kept(PersistenceManager keeper) {
         Map<Integer, Rdd<?>> shown = new LinkedHashMap<>();
         synchronized (entries) {

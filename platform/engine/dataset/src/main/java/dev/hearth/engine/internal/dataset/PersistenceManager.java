@@ -22,7 +22,10 @@ public interface PersistenceManager extends CacheStatus {
      */
     void giveUp(int dataset, boolean blocking);
 
-    /** Allows the blocks of a persisted dataset to go to disk when memory is short. */
+    /**
+     * Changes the storage level of a persisted dataset to {@code level}, which uses disk. Evicted blocks of the dataset
+     * then go to disk instead of being dropped.
+     */
     void keepOnDisk(int dataset, StorageLevel level);
 
     /**

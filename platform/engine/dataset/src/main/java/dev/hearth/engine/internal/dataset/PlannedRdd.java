@@ -355,7 +355,10 @@ public class PlannedRdd<T> implements Rdd<T> {
         }
     }
 
-    /** Creates the actions of this dataset for one call. {@code operation} is the API method that the user called. */
+    /**
+     * Returns the {@link Actions} of this dataset for one call of the API method {@code operation}. Fails if that call
+     * is inside a task.
+     */
     public Actions<T> actions(String operation) {
         runner.refuseTasks(operation);
         return new Actions<>(runner, lineage, operation);

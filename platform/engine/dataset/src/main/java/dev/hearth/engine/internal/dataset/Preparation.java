@@ -8,8 +8,8 @@ interface Preparation {
     boolean isPrepared();
 
     /**
-     * Runs the jobs of this preparation, unless they have run. The caller must first make the other preparations in the
-     * lineage that these jobs read.
+     * Runs the jobs of this preparation, unless they have run. These jobs read a part of the lineage, so the caller
+     * must first run the preparations in that part.
      */
     void prepare(DatasetContext runner, CallSite site);
 }
