@@ -1,8 +1,8 @@
 package dev.hearth.engine.internal.attachments;
 
 /**
- * Kind of an attachment, which decides how tasks use it. Kinds travel as ordinals, so constants are only added at the
- * end.
+ * Kind of an attachment, which decides how tasks use it. Messages contain a kind as its ordinal, so constants are only
+ * added at the end.
  */
 public enum AttachmentKind {
     /** A file, which tasks find by its name. */

@@ -87,7 +87,9 @@ public final class AttachmentRegistry {
         }
     }
 
-    /** Returns the path of the stored copy with this hash, from which the driver serves it to executors. */
+    /**
+     * Returns the path of the stored copy of the attachment with this hash. The driver serves executors from this copy.
+     */
     public Path content(ContentId content) {
         return directory.directory(CONTENT).resolve(content.sha256());
     }
@@ -153,9 +155,9 @@ public final class AttachmentRegistry {
     }
 
     /**
-     * Returns the attachment already registered with the name and kind of {@code asked}, or {@code asked} if there is
-     * none. Fails if the registered attachment has another content, or if no further attachment is allowed. The caller
-     * holds the lock.
+     * Returns the attachment already registered under the key of {@code asked}, or {@code asked} itself if there is
+     * none. Fails if the registered attachment differs in kind or content, or if no further attachment is allowed. The
+     * caller holds the lock of the list.
      */
     private Attachment refuseOther(String subject, Attachment asked) {
         Attachment known = byKey.get(asked.key());

@@ -63,8 +63,9 @@ public final class ContentDownloader {
     }
 
     /**
-     * Downloads the file that the driver serves as {@code stream}, and places the file at {@code target}: as a copy if
-     * {@code own} is set, otherwise as a link where the file system allows it.
+     * Downloads the file that the driver serves as {@code stream}, unless it is already cached, and places it at {@code
+     * target}. If {@code own} is set, the target is a separate copy; otherwise it is a link where the file system
+     * allows it.
      */
     public CompletionStage<Path> fetch(String stream, ContentId content, String subject, Path target, boolean own) {
         return CompletableFuture.supplyAsync(directories, work)

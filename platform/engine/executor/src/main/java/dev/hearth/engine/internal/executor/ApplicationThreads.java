@@ -34,7 +34,7 @@ public final class ApplicationThreads implements Executor {
         this.ending = pool::shutdown;
     }
 
-    /** Creates a pool for simulations, which runs every action on {@code others} and creates no threads of its own. */
+    /** Creates a pool for simulations. It has no threads: the executor {@code others} runs every action. */
     public ApplicationThreads(Executor others) {
         this.running = others;
         this.ending = () -> {};

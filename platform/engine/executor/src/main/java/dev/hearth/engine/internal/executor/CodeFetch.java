@@ -65,7 +65,7 @@ final class CodeFetch {
         this.work = work;
     }
 
-    /** Asks the driver which jars and bundles the application's code consists of. */
+    /** Asks the driver for the jars and bundles of which the application's code consists. */
     CompletionStage<CodeAnswer> ask() {
         return ask(false);
     }
@@ -75,7 +75,9 @@ final class CodeFetch {
     }
 
     /**
-     * Starts the bundles of the application, and then locates the application's jars in the order of its class path.
+     * Starts the bundles that {@code answer} lists, and then locates each of the application's jars. A jar is the
+     * driver's file if this process sees it, otherwise a fetched copy. The result has the paths of the jars in
+     * class-path order.
      */
     CompletionStage<List<Path>> bring(CodeAnswer answer) {
         List<FrozenBundle> bundles = answer.bundles();

@@ -25,12 +25,15 @@ public interface Cores {
         after(Duration.ZERO, action);
     }
 
-    /** Prevents further tasks from starting. The caller has already killed the running tasks. */
+    /**
+     * Prevents further tasks from starting, because the executor stops. The caller has already killed the running
+     * tasks.
+     */
     void stop();
 
     /**
-     * Creates the cores of one executor, and starts their threads if needed. Called once the class loader {@code
-     * application} exists.
+     * Creates the {@link Cores} of one executor, and starts their threads if needed. Called once, when {@code
+     * application}, the class loader of the application's code, exists.
      */
     @FunctionalInterface
     interface Factory {

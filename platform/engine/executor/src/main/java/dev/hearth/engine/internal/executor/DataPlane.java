@@ -39,7 +39,7 @@ public final class DataPlane implements AutoCloseable {
 
     /**
      * {@code process} supplies the memory that all applications of this process share. {@code inDriver} says that this
-     * is the driver's process, whose map outputs no other process reads.
+     * is the driver's process, whose map outputs are read by no other process.
      */
     public DataPlane(
             UserObjectSerializer objects,
@@ -149,8 +149,8 @@ public final class DataPlane implements AutoCloseable {
     }
 
     /**
-     * Removes the cached blocks of a dataset. {@code releasing} runs the step that frees their memory and files. Does
-     * nothing if no store was created yet.
+     * Removes the cached blocks of a dataset, so that no task finds them any more. The executor {@code releasing} then
+     * frees their memory and files. Does nothing if this process has no store of cached blocks yet.
      */
     public void removeKept(int dataset, Executor releasing) {
         DataPlaneComponents known = components;

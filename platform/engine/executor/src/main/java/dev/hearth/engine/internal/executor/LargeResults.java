@@ -88,8 +88,8 @@ final class LargeResults {
     }
 
     /**
-     * Deletes the stored results of those tasks in {@code ends} that stored a result but whose attempt did not succeed
-     * in the end.
+     * Deletes the stored results of those tasks in {@code ends} whose attempts failed or were killed after they had
+     * stored a result.
      */
     void ended(List<TaskEnd> ends) {
         if (!held.isEmpty()) {

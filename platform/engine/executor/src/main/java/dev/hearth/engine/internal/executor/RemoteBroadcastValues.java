@@ -44,8 +44,8 @@ final class RemoteBroadcastValues implements BroadcastValues {
     }
 
     /**
-     * Outcome of the read of a value by one task, for other tasks that wait for the same value: the value, or else the
-     * failure.
+     * Outcome of one task's read of a broadcast value, for other tasks that wait for the same value: the value, or else
+     * the failure.
      */
     private record Outcome(@Nullable Object value, @Nullable Throwable failure) {}
 

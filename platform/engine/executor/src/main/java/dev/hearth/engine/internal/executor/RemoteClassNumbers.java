@@ -16,8 +16,9 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Class numbers that a driver in another process assigns. Each process requests the number of a class once. A killed
- * task stops waiting for the answer. Any thread may call, except the event loops on which answers arrive. Stateless.
+ * Class numbers, which stand for class names in serialised records, as a driver in another process assigns them. Each
+ * process requests the number of a class once. A killed task stops waiting for the answer. Any thread may call, except
+ * the event loops on which answers arrive. Stateless.
  */
 final class RemoteClassNumbers implements ClassIds {
     private static final Duration ANSWER_TIMEOUT = Duration.ofMinutes(2);

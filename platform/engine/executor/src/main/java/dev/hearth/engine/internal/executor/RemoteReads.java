@@ -4,7 +4,7 @@ import dev.hearth.engine.internal.fetch.RemoteCachedBlocks;
 import dev.hearth.engine.internal.shuffle.ShuffleReader;
 
 /**
- * Readers of data of all executors of the application. {@code shuffles} reads map outputs, also those of this executor;
- * {@code cached} reads cached blocks of other executors.
+ * Readers of the data that executors of the application store. {@code shuffles} reads map outputs, also those of this
+ * executor; {@code cached} reads cached blocks of other executors.
  */
 public record RemoteReads(ShuffleReader shuffles, RemoteCachedBlocks cached) {}

@@ -17,8 +17,8 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Iterator over the pairs of one reduce partition in order of arrival. Holds one batch of a block at a time. Owned by
- * the task's thread.
+ * Iterator over the pairs of one reduce partition in order of arrival. Reads one segment after another, and buffers one
+ * batch of pairs at a time. Owned by the task's thread.
  */
 final class ShufflePairIterator implements Iterator<Object> {
     private final TaskAttempt attempt;

@@ -141,8 +141,8 @@ class TaskAttempt implements TaskRuntime {
     }
 
     /**
-     * If the attempt has been killed, passes an action to {@code threads} that calls the listeners for its interrupt.
-     * Does nothing if there are none.
+     * If the attempt has been killed, passes to {@code threads} an action that calls its {@link InterruptListeners}.
+     * Does nothing if the application has registered none.
      */
     final void callInterruptListeners(Consumer<Runnable> threads) {
         InterruptListeners listeners = interruptListeners;
@@ -167,8 +167,8 @@ class TaskAttempt implements TaskRuntime {
     }
 
     /**
-     * Abandons the attempt; called by another thread than the attempt's own. Returns false if the attempt has already
-     * ended.
+     * Marks the attempt as abandoned, so that another thread reports its end. Called by that other thread. Returns
+     * false if the attempt has already ended.
      */
     final boolean abandon() {
         while (!STATE.compareAndSet(this, RUNNING, ABANDONED)) {

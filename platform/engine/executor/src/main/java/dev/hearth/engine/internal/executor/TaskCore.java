@@ -129,8 +129,8 @@ public final class TaskCore {
     }
 
     /**
-     * Reports a failure of this core's thread outside any task as fatal. If the core had already taken a task, the
-     * core's next call of {@link #runNext} reports that task as failed.
+     * Reports {@code failure}, which the thread of this core threw outside any task, as fatal. If the core had already
+     * taken a task, the core's next call of {@link #runNext} reports that task as failed.
      */
     void failed(Throwable failure) {
         keeper.fatalError("a thread that runs tasks failed", failure);

@@ -58,8 +58,8 @@ final class TaskFailures {
     }
 
     /**
-     * Whether {@code text} already describes {@code cause}. If {@code ours} is set, an exception of Hearth wraps the
-     * cause, and it is enough that the text contains the cause's message.
+     * Whether the failure text {@code text} already describes {@code cause}. {@code ours} says that an exception of
+     * Hearth wraps the cause; then it is enough that the text contains the cause's message.
      */
     private static boolean isSaid(Throwable cause, StringBuilder text, boolean ours) {
         return text.indexOf(String.valueOf(cause)) >= 0

@@ -198,8 +198,8 @@ public final class TaskRunner {
     }
 
     /**
-     * Listener that reports the ends of tasks which a core has collected but, because it runs a long task, not
-     * reported. Also handles fatal errors of cores.
+     * Listener to the cores. If a core runs a long task, reports the ends of earlier tasks that the core has collected
+     * but not yet reported. Also handles fatal errors of cores.
      */
     private final class Watch implements CoreListener {
         private final AtomicBoolean checking = new AtomicBoolean();

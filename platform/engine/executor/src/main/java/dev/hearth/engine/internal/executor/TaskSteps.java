@@ -113,8 +113,8 @@ final class TaskSteps {
     }
 
     /**
-     * Function of a flat map over the values of pairs: returns a pair of the same key for each result of {@code
-     * values}.
+     * Function of a {@link Step.FlatMapValues} step: applies {@code values} to the value of a pair, and returns a pair
+     * with the same key for each result.
      */
     private record EachValue(FlatMapFunction<Object, Object> values, String label)
             implements FlatMapFunction<Object, Object> {

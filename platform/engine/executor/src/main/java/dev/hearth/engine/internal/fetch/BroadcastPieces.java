@@ -168,7 +168,9 @@ final class BroadcastPieces {
                 .permanent();
     }
 
-    /** Returns the file segment of each chunk of the value, in order. Call it only once all chunks have arrived. */
+    /**
+     * Returns the chunks of the value, in order, as segments of their files. Call it only once all chunks have arrived.
+     */
     synchronized List<FileSegment> parts() {
         List<FileSegment> parts = new ArrayList<>();
         for (PartitionedFile chunk : chunks) {

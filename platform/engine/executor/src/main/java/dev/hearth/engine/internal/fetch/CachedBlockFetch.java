@@ -50,8 +50,8 @@ final class CachedBlockFetch {
     private volatile @Nullable CompletableFuture<?> underWay;
 
     /**
-     * If {@code inPlace} is set, the file of a block on disk is read directly, without a transfer, where this machine
-     * can see the file.
+     * Prepares the copy of the block {@code id}, which the executor {@code holder} caches. If {@code inPlace} is set
+     * and this process can see the block's file on disk, that file is read directly, without a transfer.
      */
     CachedBlockFetch(
             FetchClient holders,

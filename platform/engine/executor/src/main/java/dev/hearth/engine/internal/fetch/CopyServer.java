@@ -48,8 +48,8 @@ public final class CopyServer {
     }
 
     /**
-     * Registers the server of cached blocks and map outputs in {@code scope}. It answers on a thread of its own,
-     * because serialising a block may run user code.
+     * Registers, in {@code scope}, the server from which other executors copy this executor's cached blocks and map
+     * outputs. It answers on a separate thread, because serialising a block may run user code.
      */
     public static void open(RpcScope scope, Supplier<BlockStore> blocks, Supplier<ShuffleStore> shuffles) {
         CopyServer server = new CopyServer(blocks, shuffles);

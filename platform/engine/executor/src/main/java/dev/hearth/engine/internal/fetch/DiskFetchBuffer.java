@@ -81,7 +81,10 @@ final class DiskFetchBuffer implements FetchBuffer {
         }
     }
 
-    /** View of a file in which every position is greater by {@code shift} than in the file itself. */
+    /**
+     * View of a file in which every position is greater by {@code shift} than in the file itself. Callers can so use
+     * the positions of the original file.
+     */
     private record Shifted(SegmentSource file, long shift) implements SegmentSource {
         @Override
         public int read(long position, byte[] into, int at, int length) throws IOException {

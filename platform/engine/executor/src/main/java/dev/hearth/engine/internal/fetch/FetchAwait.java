@@ -31,7 +31,10 @@ record FetchAwait(ShuffleReadContext task, int shuffle) {
         }
     }
 
-    /** Waits for an answer as {@link #answer} does, but throws the failure without converting it. */
+    /**
+     * Waits for an answer of {@code holder} as {@link #answer} does, but throws the original failure instead of a fetch
+     * failure.
+     */
     <T> T awaitPlain(BlockServerAddress holder, CompletionStage<T> answer) {
         return task.await(answer, "executor " + holder.executor() + " on " + holder.host());
     }

@@ -22,7 +22,10 @@ interface FetchBuffer extends AutoCloseable {
      */
     SegmentSource source(FileSegment place, long from);
 
-    /** Returns why this buffer could not store the bytes; empty unless that ended the stream. */
+    /**
+     * Returns the failure by which this buffer could not store received bytes, for example on a full disk; empty if
+     * there is none.
+     */
     Optional<RuntimeException> failure();
 
     @Override

@@ -203,7 +203,7 @@ final class FetchClient {
                 .contains(code);
     }
 
-    /** Fails all requests to an executor that is permanently lost. */
+    /** Fails all present and later requests to an executor that is permanently lost. */
     void gone(ExecutorId executor) {
         synchronized (gone) {
             gone.add(executor);

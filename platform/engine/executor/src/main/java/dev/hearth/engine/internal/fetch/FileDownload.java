@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Downloads one file from another executor. Each attempt, after a failed one, writes a new file. A caller cancels by
- * completing the future of {@link #start}. Invariant: a file that is not passed to the caller is deleted.
+ * Downloads one file from another executor. Each retry writes a new file. A caller cancels by completing the future of
+ * {@link #start}. Invariant: a file that is not passed to the caller is deleted.
  */
 final class FileDownload {
     private final FetchClient holders;

@@ -101,8 +101,8 @@ public final class MapOutputReceiver {
     }
 
     /**
-     * Ends the migration of outputs of the shuffle {@code shuffle}, which was removed: outputs that are still arriving
-     * are not added to the store.
+     * Ends the migration of outputs of the shuffle {@code shuffle}, which was removed. Outputs that are still arriving
+     * are then not added to this executor's store of map outputs.
      */
     public void forget(int shuffle) {
         underWay.removeIf(order -> order.shuffle() == shuffle);

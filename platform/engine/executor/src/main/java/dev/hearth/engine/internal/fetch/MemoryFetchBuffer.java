@@ -58,8 +58,8 @@ final class MemoryFetchBuffer implements FetchBuffer {
     }
 
     /**
-     * Segment in the range of the array that ends before index {@code end}. A position in the file plus {@code shift}
-     * is an index of the array.
+     * Segment that ends before the index {@code end} of the array. Callers name a byte by its position in the original
+     * file; this position plus {@code shift} is the index in the array.
      */
     @SuppressWarnings("ArrayRecordComponent") // the array does not change while views of it exist
     private record Slice(byte[] bytes, long shift, int end) implements SegmentSource {

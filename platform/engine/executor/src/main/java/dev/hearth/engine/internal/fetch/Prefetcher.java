@@ -79,7 +79,7 @@ final class Prefetcher implements Spillable, AutoCloseable {
 
         /**
          * Adds {@code part}, the next segment of the executor {@code holder}, to a stream of this round, and begins a
-         * new stream if necessary. Returns false if that would exceed a bound.
+         * new stream if necessary. Returns false if that would exceed a limit on streams, segments or buffered bytes.
          */
         boolean add(BlockServerAddress holder, SegmentLocation part) {
             FetchSettings settings = shuffles.settings();

@@ -72,9 +72,9 @@ public final class RemoteBroadcasts {
     }
 
     /**
-     * Applies {@code reader} to the bytes of the value {@code id} and their number. Blocks the thread of {@code task}
-     * until the bytes have arrived. Call it for one task at a time per value. If that task fails, a call for another
-     * task continues with the chunks already fetched.
+     * Applies {@code reader} to the bytes of the broadcast value {@code id} and their number, and returns its result.
+     * Blocks the thread of {@code task} until the bytes have arrived. Only one task at a time may call for the same
+     * value. If that task fails, a call for another task continues with the chunks already fetched.
      */
     public <T> T read(long id, BroadcastFile file, ShuffleReadContext task, BiFunction<InputStream, Long, T> reader) {
         if (isHere(file)) {

@@ -21,8 +21,9 @@ final class RemoteSegmentSource implements SegmentSource {
      */
     interface Refetch {
         /**
-         * Fetches the segment over the network. {@code fileMissing} is set if this process did not find the file of the
-         * executor that wrote the segment.
+         * Fetches the segment over the network. {@code fileMissing} is set if this process first tried to read the
+         * other executor's file directly and did not find it. After a successful fetch, later segments of that executor
+         * are then never read from files.
          */
         SegmentSource fetch(boolean fileMissing) throws IOException;
     }

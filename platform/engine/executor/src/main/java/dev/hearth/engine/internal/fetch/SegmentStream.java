@@ -123,7 +123,10 @@ final class SegmentStream implements AutoCloseable {
                 "map task " + wanted.map() + ": not in this stream (expected: one of its map tasks)");
     }
 
-    /** Returns why this executor could not buffer the fetched bytes; empty unless that ended the stream. */
+    /**
+     * Returns the failure by which this executor could not buffer the fetched bytes, for example on a full disk. Empty
+     * if the stream did not end in that way.
+     */
     Optional<RuntimeException> failureHere() {
         return arrival == null ? Optional.empty() : arrival.failure();
     }

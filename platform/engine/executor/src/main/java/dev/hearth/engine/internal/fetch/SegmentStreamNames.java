@@ -22,7 +22,8 @@ final class SegmentStreamNames {
     private static final long SPREAD = 0x9E3779B97F4A7C15L; // odd constant with evenly distributed bits, for hashing
 
     /**
-     * Segments that the name of a stream requests: those of one reducer from the map tasks {@code maps} of a shuffle.
+     * Segments that a reader requests by the name of a stream: those of one reducer from the map tasks {@code maps} of
+     * a shuffle.
      */
     record Wanted(int shuffle, int reducer, List<Integer> maps) {}
 

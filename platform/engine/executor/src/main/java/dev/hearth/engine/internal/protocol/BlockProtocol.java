@@ -75,8 +75,8 @@ public final class BlockProtocol {
     public record SegmentsAnswer(List<SegmentLocation> parts, List<Integer> missing, String why) {}
 
     /**
-     * Position of one segment in its file. {@code map} is the map task that wrote the segment, and {@code records} the
-     * number of its records.
+     * Position of one segment in a file ({@code place}). {@code map} is the map task that wrote the segment, and {@code
+     * records} the number of its records.
      */
     public record SegmentLocation(int map, int records, FileSegment place) {}
 

@@ -182,7 +182,10 @@ public final class DriverProtocol {
      */
     public record BroadcastFile(
             String file, long bytes, int chunkBytes, long checksum, List<BlockServerAddress> holders) {
-        /** Describes the same file, to be fetched from the driver only. */
+        /**
+         * Returns a description of the same file without {@code holders}, so that its chunks are fetched from the
+         * driver only.
+         */
         public BroadcastFile fromDriver() {
             return new BroadcastFile(file, bytes, chunkBytes, checksum, List.of());
         }
@@ -201,16 +204,17 @@ public final class DriverProtocol {
     }
 
     /**
-     * Asks for the class number that serialised records use. {@code entry} is the class name with the fingerprint of
-     * its fields.
+     * Asks for the number of a class, which the driver assigns at the first request. Serialised records contain this
+     * number in place of the class name. {@code entry} is the class name with a fingerprint of the fields of the class.
      */
     public record ClassQuestion(ExecutorId executor, String entry) {}
 
     public record ClassAnswer(int number) {}
 
     /**
-     * Asks for the class that has the number {@code number} in this application. The asking executor has found the
-     * number in records that another executor serialised.
+     * Asks for the class that has the number {@code number}. Serialised records contain such numbers in place of class
+     * names, and all processes of the application use the same ones. The asking executor has found the number in
+     * records that another executor serialised.
      */
     public record ClassNameQuestion(ExecutorId executor, int number) {}
 

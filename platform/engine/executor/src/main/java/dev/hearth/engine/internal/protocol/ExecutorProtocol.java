@@ -107,7 +107,7 @@ public final class ExecutorProtocol {
             String job,
             Bytes partitioner) {}
 
-    /** Kinds of source. A kind travels as its ordinal, so constants are only added at the end. */
+    /** Kinds of source. Messages contain a kind as its ordinal, so constants are only added at the end. */
     public enum SourceKind {
         INPUT,
         GROUPED,
@@ -131,7 +131,7 @@ public final class ExecutorProtocol {
         JOINED_PARTS
     }
 
-    /** Kinds of step. A kind travels as its ordinal, so constants are only added at the end. */
+    /** Kinds of step. Messages contain a kind as its ordinal, so constants are only added at the end. */
     public enum StepKind {
         MAP,
         FILTER,
@@ -146,7 +146,7 @@ public final class ExecutorProtocol {
         COMBINE_KEYS
     }
 
-    /** Kinds of sink. A kind travels as its ordinal, so constants are only added at the end. */
+    /** Kinds of sink. Messages contain a kind as its ordinal, so constants are only added at the end. */
     public enum SinkKind {
         COUNT,
         COLLECT,

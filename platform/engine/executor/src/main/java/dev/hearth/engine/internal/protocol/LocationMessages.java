@@ -26,8 +26,8 @@ public final class LocationMessages {
     private LocationMessages() {}
 
     /**
-     * Receiver of decoded locations: takes, for each map task, the executor that stores its output; null if the output
-     * is missing.
+     * Receiver of decoded locations: {@link #put} takes a map task and the executor that stores its output, or null if
+     * the output is missing.
      */
     public interface Places {
         void put(int map, @Nullable BlockServerAddress holder);

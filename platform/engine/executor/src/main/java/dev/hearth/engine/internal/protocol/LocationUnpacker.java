@@ -26,7 +26,7 @@ final class LocationUnpacker {
         message.holderOf().read(content -> this.bytes = content);
     }
 
-    /** Creates an unpacker for a message in the uncompressed format, which has the epoch 0. */
+    /** Creates an unpacker for a message in the older, uncompressed format. Such a message is marked by the epoch 0. */
     static LocationUnpacker plain(UpdateLocations message) {
         return new LocationUnpacker(message);
     }
@@ -83,8 +83,8 @@ final class LocationUnpacker {
     }
 
     /**
-     * Reads how many items follow. Fails if fewer bytes are left, as each item needs at least one byte. {@code what}
-     * names the items in errors.
+     * Reads the number of the items that follow in the message. Fails if fewer bytes than that are left, as each item
+     * needs at least one byte. {@code what} names the items in errors.
      */
     int count(String what) {
         return requireCount(place(0, Integer.MAX_VALUE, what), what);

@@ -55,7 +55,7 @@ final class PipelineWriter {
         return capture == CapturedFunction.NONE ? Bytes.EMPTY : capture.bytes(objects, "function of the job");
     }
 
-    /** Visitor that returns the kind of a source, as messages name it. */
+    /** Visitor that returns the {@link SourceKind} that stands for a source in messages. */
     private static final class SourceKinds
             implements Source.Handler<SourceKind, RuntimeException>,
                     ShuffleSource.Handler<SourceKind, RuntimeException>,
@@ -276,7 +276,7 @@ final class PipelineWriter {
         }
     }
 
-    /** Visitor that returns one of three message kinds, according to the kind of an aggregation. */
+    /** Visitor that chooses, by the kind of an aggregation, one of the three message kinds that it was created with. */
     private record ByAggregation<K>(K group, K reduce, K combine) implements KeyAggregation.Handler<K> {
         @Override
         public K onGroup(KeyAggregation.Group aggregation) {

@@ -17,7 +17,7 @@ public final class ReplicationProtocol {
 
     /**
      * Prefix of the names of streams that carry a cached block from disk. The rest of such a name is {@code
-     * dataset/partition/version}.
+     * dataset/partition/version}. The version is a number that changes with the block's content.
      */
     public static final String KEPT = "kept";
 
@@ -40,8 +40,8 @@ public final class ReplicationProtocol {
 
     /**
      * Answer to {@link CachedBlockQuestion}. {@code kept} says whether the block is cached; if not, the other
-     * components have no meaning. {@code place} is the file of the block; empty if the block is in memory, where it is
-     * fetched page by page.
+     * components have no meaning. {@code version} is a number that changes with the block's content. {@code place} is
+     * the file of the block; empty if the block is in memory, where it is fetched page by page.
      */
     public record CachedBlockAnswer(boolean kept, long version, long records, Optional<FileSegment> place) {}
 

@@ -21,8 +21,8 @@ import java.util.Set;
  */
 public final class ExecutorAllocation {
     /**
-     * Pause before an idle executor is checked again that was not released because its cached blocks or map outputs are
-     * needed.
+     * Time after which an idle executor is checked again, if it was not released because its cached blocks or map
+     * outputs are needed.
      */
     private static final long PROTECTED_NANOS = Duration.ofSeconds(1).toNanos();
 

@@ -8,14 +8,15 @@ import dev.hearth.engine.internal.scheduler.TaskSetId;
  */
 public record BarrierCall(long request, TaskSetId set, int partition, Kind kind, String message) {
     /**
-     * Kind of barrier: with or without an exchange of messages. A kind is sent as its ordinal, so new constants are
-     * only added at the end.
+     * Kind of barrier: without messages, or with a message of each task to all tasks. Messages contain a kind as its
+     * ordinal, so new constants are only added at the end.
      */
     public enum Kind {
         /** Waits until all tasks of the stage attempt have entered the barrier. No messages are exchanged. */
         BARRIER,
         /**
-         * Waits as {@link #BARRIER} does. Each task sends a message with its call, and gets the messages of all tasks.
+         * Waits until all tasks of the stage attempt have entered the barrier. Each task sends a message with its call,
+         * and gets the messages of all tasks.
          */
         ALL_GATHER
     }

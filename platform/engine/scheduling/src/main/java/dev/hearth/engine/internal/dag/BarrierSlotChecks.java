@@ -81,7 +81,10 @@ final class BarrierSlotChecks {
         return take(entry -> blockingStage(entry.job) == null);
     }
 
-    /** Removes and returns those of the {@code chosen} jobs that wait for slots, so that the caller can cancel them. */
+    /**
+     * Removes those of the {@code chosen} jobs that wait for slots from the waiting jobs. Returns the removed jobs, so
+     * that the caller can cancel them.
+     */
     List<JobSpec> take(List<JobSpec> chosen) {
         return take(entry -> chosen.contains(entry.job));
     }

@@ -210,7 +210,7 @@ public final class DagScheduler {
     /**
      * Handles a fetch failure: unregisters the lost map outputs and retries the stage of the failed task. Ignores
      * failures of older attempts of that stage, because the missing outputs may have been recomputed since. Returns a
-     * description of the loss if outputs were unregistered.
+     * description of the loss; empty if no output was unregistered.
      */
     public Optional<String> fetchFailed(FetchFailed failed, Moment now) {
         Stage stage = graph.find(failed.set().stage());
@@ -234,11 +234,11 @@ public final class DagScheduler {
     }
 
     /**
-     * Whether the planned removal of an executor explains the fetch failure, so that the attempt does not count towards
-     * {@code consecutiveAttemptsMax}. A planned removal, such as decommissioning, must have removed or moved outputs of
+     * Whether a planned removal of an executor, such as decommissioning, explains the fetch failure. If so, the stage
+     * attempt does not count towards {@code consecutiveAttemptsMax}. The removal must have lost or moved outputs of
      * this shuffle since the attempt began. In addition, the executor that had the output must be decommissioning, or
-     * this failure must not have unregistered any output ({@code lost} is empty). Each planned removal explains one
-     * attempt per stage.
+     * this failure must have unregistered no output ({@code lost}, the affected shuffles, is empty). Each planned
+     * removal explains one attempt per stage.
      */
     private boolean isPlannedRemoval(FetchFailure fetch, List<ShuffleStatus> lost, StageAttempt attempt) {
         boolean decommissioning =
@@ -300,7 +300,10 @@ public final class DagScheduler {
         outputs.decommission(executor);
     }
 
-    /** Records that an executor is no longer being decommissioned. Failures to fetch from it count again. */
+    /**
+     * Records that an executor is no longer being decommissioned. Failures to fetch map outputs from it count again
+     * against the stages that read them.
+     */
     public void executorRecommissioned(ExecutorId executor) {
         outputs.recommission(executor);
     }

@@ -43,8 +43,8 @@ final class JobResults implements StageOutput {
     }
 
     /**
-     * Accepts the result of a partition. A job may request a partition several times: calls {@code first} with each of
-     * the partition's result indexes that had no result yet. Returns false if every index had its result.
+     * Accepts the result of a partition. A job may request a partition several times, and each request has an index.
+     * Calls {@code first} with those indexes of the partition that had no result yet. Returns false if all had one.
      */
     boolean accept(int partition, IntConsumer first) {
         int before = count;

@@ -20,8 +20,8 @@ final class LocationDeltas {
     private boolean recording;
 
     /**
-     * Creates a log for a shuffle with {@code partitions} map outputs. All epochs that the log assigns are greater than
-     * {@code before}.
+     * Creates an empty log for a shuffle with {@code partitions} map outputs. The first epoch of the log is {@code
+     * before} + 1.
      */
     LocationDeltas(int partitions, long before) {
         this.changesMax = Math.max(CHANGES_MIN, partitions / MAPS_PER_CHANGE);

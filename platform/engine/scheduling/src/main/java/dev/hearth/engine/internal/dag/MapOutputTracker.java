@@ -116,9 +116,9 @@ final class MapOutputTracker {
     }
 
     /**
-     * Registers that a map output has moved from one executor to another. Returns the shuffle of the output as a list
-     * of one entry. Returns an empty list, without a change, if {@code from} no longer has the output or {@code to} is
-     * lost.
+     * Registers that a map output has moved from the executor {@code from} to the executor {@code to} on {@code host}.
+     * Returns a list with the shuffle that the output belongs to. Returns an empty list, without a change, if {@code
+     * from} no longer has the output or {@code to} is lost.
      */
     List<ShuffleStatus> moved(MapOutputId output, ExecutorId from, ExecutorId to, String host) {
         ShuffleStatus outputs = shuffles.get(output.shuffle());

@@ -166,8 +166,8 @@ final class ShuffleStatus implements StageOutput, MapOutputLocations {
     }
 
     /**
-     * Whether the planned removal of an executor took outputs of this shuffle since the stage attempt with the number
-     * {@code generation} began.
+     * Whether a planned removal of an executor, such as its decommissioning, lost or moved outputs of this shuffle
+     * since a stage attempt began. {@code generation} is the number of that attempt.
      */
     boolean hasPlannedRemovalSince(int generation) {
         return plannedRemoval >= generation;

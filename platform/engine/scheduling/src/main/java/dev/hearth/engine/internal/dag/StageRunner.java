@@ -256,8 +256,8 @@ final class StageRunner {
     }
 
     /**
-     * Records that the planned removal of an executor took outputs of these shuffles. If a running stage attempt fails
-     * to fetch such an output, the failure does not count against its stage.
+     * Records that the planned removal of an executor lost or moved outputs of the shuffles {@code affected}. If a
+     * running stage attempt fails to fetch such an output, the failure does not count against its stage.
      */
     void notePlannedRemoval(List<ShuffleStatus> affected) {
         affected.forEach(outputs -> outputs.notePlannedRemoval(generation));

@@ -1,6 +1,6 @@
 package dev.hearth.engine.internal.plan;
 
-/** Kinds of narrow dependency. A kind is sent as its ordinal, so new constants are only added at the end. */
+/** Kinds of narrow dependency. Messages contain a kind as its ordinal, so new constants are only added at the end. */
 public enum NarrowDependencyKind {
     /** No dependency. */
     NONE,

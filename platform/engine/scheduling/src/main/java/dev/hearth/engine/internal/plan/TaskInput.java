@@ -17,8 +17,8 @@ public sealed interface TaskInput {
     record Encoded(Bytes bytes) implements TaskInput {}
 
     /**
-     * Input of a task whose root branch reads other branches: one entry per partition of a branch for which the driver
-     * sends input.
+     * Input of a task whose stage has several branches (see {@link Pipeline}), of which the root branch reads the
+     * others. {@code leaves} has one entry per partition of a branch for which the driver sends input.
      */
     record PerBranch(List<BranchInput> leaves) implements TaskInput {
         public PerBranch {

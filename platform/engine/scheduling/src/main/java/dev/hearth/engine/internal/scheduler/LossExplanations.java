@@ -12,7 +12,7 @@ import java.util.Objects;
  */
 final class LossExplanations {
     static final int EXECUTORS_MAX = 1_000;
-    /** Number of losses that the failure of one task names. */
+    /** Maximum number of lost executors whose reasons the failure of one task mentions. */
     static final int NAMED_MAX = 3;
 
     private final Map<ExecutorId, String> reasons = new LinkedHashMap<>();
@@ -25,7 +25,10 @@ final class LossExplanations {
         }
     }
 
-    /** Describes the explained losses among {@code lost} as a part of a sentence. Empty if none is explained. */
+    /**
+     * Describes, as the end of a sentence, those losses among {@code lost} whose reason the cluster manager reported
+     * later. Empty if there are none.
+     */
     String describe(List<ExecutorId> lost) {
         List<String> explained = lost.stream()
                 .distinct()

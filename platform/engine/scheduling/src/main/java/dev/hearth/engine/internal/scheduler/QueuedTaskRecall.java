@@ -24,7 +24,10 @@ final class QueuedTaskRecall {
      */
     static final long LATE_NANOS = 2 * QueueCredit.QUEUED_NANOS_PER_CORE;
 
-    /** Number of queues that each call of {@link #recallLate} may examine without a pause afterwards. */
+    /**
+     * Number of executors with queued attempts up to which each call of {@link #recallLate} examines them. If there are
+     * more, a pause follows each examination.
+     */
     private static final int EXAMINED_FREELY_MAX = 64;
     /**
      * If more queues than {@link #EXAMINED_FREELY_MAX} were examined, the next examination waits for this time,
@@ -51,9 +54,9 @@ final class QueuedTaskRecall {
     }
 
     /**
-     * Recalls attempts from the queues of executors that are stalled, or whose queues are too long
-     * ({@link #LATE_NANOS}). Returns the time at which to call this method again. Called only while no pending task
-     * needs the free cores.
+     * Recalls queued attempts of executors that are stalled, or whose queues take longer than {@link #LATE_NANOS} to
+     * run. Returns the time at which to call this method again; empty if only an event requires a call. Called only
+     * while no pending task needs the free cores.
      */
     OptionalLong recallLate(long now) {
         OptionalLong wake = OptionalLong.empty();

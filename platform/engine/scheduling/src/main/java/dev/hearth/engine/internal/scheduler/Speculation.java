@@ -37,7 +37,10 @@ final class Speculation {
         }
     }
 
-    /** The time of the next search for slow tasks; empty if speculation is disabled or there is no task set. */
+    /**
+     * The time of the next search for slow tasks in {@code sets}; empty if speculation is disabled or {@code sets} is
+     * empty.
+     */
     OptionalLong wakeNanos(Collection<TaskSet> sets) {
         return settings.enabled() && !sets.isEmpty()
                 ? OptionalLong.of(searchedNanos + settings.intervalNanos())

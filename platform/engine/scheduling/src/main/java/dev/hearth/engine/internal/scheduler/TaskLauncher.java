@@ -27,7 +27,8 @@ final class TaskLauncher {
     }
 
     /**
-     * Starts a new round of launches at the given time. The next launch on each executor therefore opens a new batch.
+     * Begins a new round of launches at the given time. Attempts that this round launches go to new {@link LaunchBatch}
+     * objects, not to those of the previous round.
      */
     void begin(long nowNanos, long nowMillis) {
         for (Executor executor : batched) { // otherwise executor objects would keep finished plans in memory

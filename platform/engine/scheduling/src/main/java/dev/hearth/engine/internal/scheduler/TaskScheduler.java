@@ -125,7 +125,10 @@ public final class TaskScheduler {
         executorsChanged();
     }
 
-    /** Stops launching tasks on an executor, for instance while it is unreachable. Its present tasks continue. */
+    /**
+     * Stops launching tasks on an executor, for instance while it is unreachable. The tasks that it already has
+     * continue.
+     */
     public void suspend(ExecutorId id) {
         Executor executor = executors.find(id);
         if (executor != null) {

@@ -164,7 +164,10 @@ final class TaskSet {
         return exclusion;
     }
 
-    /** The exclusions of this task set. The first call, after the first failure of a task, creates them. */
+    /**
+     * The exclusions of this task set: the executors and hosts that get no more of its tasks. The first call, after the
+     * first failure of a task, creates them.
+     */
     TaskSetExclusion startExclusion(ExclusionSettings settings) {
         if (exclusion == null) {
             exclusion = new TaskSetExclusion(settings);
@@ -294,8 +297,8 @@ final class TaskSet {
     }
 
     /**
-     * Indexes of the partitions that must be retried, in order of their failures, latest last. Partitions that no
-     * longer wait may be included.
+     * Indexes of the partitions that must be retried, in order of their failures, latest last. May also include
+     * partitions that are no longer pending.
      */
     IntList toRetry() {
         return toRetry;
@@ -329,8 +332,8 @@ final class TaskSet {
     }
 
     /**
-     * Counts the start of an attempt for the sum that replaces single start events. Returns true at the first start
-     * since the last call of {@link #takeStarted}.
+     * Counts the start of an attempt. The count is published as one sum if no listener subscribes to single start
+     * events. Returns true at the first start since the last call of {@link #takeStarted}.
      */
     boolean countStarted() {
         return started++ == 0;
@@ -394,7 +397,7 @@ final class TaskSet {
         losses.computeIfAbsent(index, absent -> new ArrayList<>(1)).add(executor);
     }
 
-    /** The lost executors with which a partition failed, in order. Bounded by its failures. */
+    /** The executors whose loss ended an attempt at a partition and counted as its failure, in order. */
     List<ExecutorId> losses(int index) {
         return losses.getOrDefault(index, List.of());
     }

@@ -22,7 +22,7 @@ final class TaskSetExclusion {
         this.settings = settings;
     }
 
-    /** The failures on one executor of the tasks of this set: a count per task. */
+    /** The failures of this set's tasks on one executor: the number of failures of each task that failed there. */
     static final class Failures {
         private final String host;
         private final Map<Integer, Integer> byIndex = new LinkedHashMap<>();

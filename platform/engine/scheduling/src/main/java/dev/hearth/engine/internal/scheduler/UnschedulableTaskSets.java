@@ -33,8 +33,8 @@ final class UnschedulableTaskSets {
     }
 
     /**
-     * Fails the task sets with a task that no executor may run, once the timeout for such task sets has expired.
-     * Returns the time at which to call this method again.
+     * Fails each task set that has had, for the whole timeout, a pending task that no executor may run. Returns the
+     * time at which the next such timeout ends, when this method must be called again. Empty if there is none.
      */
     OptionalLong check(Map<TaskSetId, TaskSet> sets, long now) {
         OptionalLong wake = OptionalLong.empty();

@@ -213,8 +213,9 @@ final class BlockReplicator {
     }
 
     /**
-     * Ends the migration of an executor that stays after all, and to which blocks can be copied again. Copies in flight
-     * finish; blocks that wait for their migration are checked again, and need no copy while the executor holds them.
+     * Ends the migration of an executor that is no longer to be decommissioned, and to which blocks can be copied
+     * again. Copies in flight finish; blocks that wait for their migration are checked again, and need no copy while
+     * the executor holds them.
      */
     void recommission(ExecutorId executor) {
         executorUp();

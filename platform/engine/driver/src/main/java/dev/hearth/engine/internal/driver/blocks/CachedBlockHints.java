@@ -41,7 +41,7 @@ public final class CachedBlockHints {
         this.peers = peers;
     }
 
-    /** Drops what is known about a stage plan of which no more tasks are launched. */
+    /** Forgets whether the stage of {@code plan} uses persisted datasets, as no more of its tasks are launched. */
     public void forget(StagePlan plan) {
         persisting.remove(plan);
     }
@@ -86,8 +86,9 @@ public final class CachedBlockHints {
     }
 
     /**
-     * Whether one of {@code steps} has a cached block for the partition; later steps are checked first. If
-     * {@code target} does not have that block, adds its locations to {@code places}.
+     * Whether {@code target} or a reachable executor caches the partition of a dataset that one of {@code steps}
+     * persists. Later steps are checked first. If {@code target} itself does not cache that block, adds the block and
+     * the executors that cache it to {@code places}.
      */
     private boolean isCached(List<Step> steps, int partition, ExecutorId target, List<CachedBlock> places) {
         for (int i = steps.size() - 1; i >= 0; i--) {

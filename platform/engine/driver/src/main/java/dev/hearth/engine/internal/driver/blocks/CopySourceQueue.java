@@ -20,7 +20,10 @@ final class CopySourceQueue {
     private final Set<CopySource> ready = new LinkedHashSet<>();
     private final Set<CopySource> blocked = new LinkedHashSet<>();
 
-    /** The result of one call of {@link CopySource#copy}: whether the source is now blocked. */
+    /**
+     * Result of one call of {@link CopySource#copy}: whether the source is blocked, because no eligible target of its
+     * first copy can take another copy.
+     */
     enum Outcome {
         /** The source has no copy left to start, or must wait until one of its own copies has ended. */
         DONE,
@@ -79,8 +82,8 @@ final class CopySourceQueue {
     }
 
     /**
-     * Lets sources start their copies: first blocked sources with a target that can take another copy, and then all
-     * ready sources.
+     * Starts the copies that can start now. Blocked sources come first, if a target can take another copy; then all
+     * ready sources follow.
      */
     void run() {
         if (peers.targetsRemoved()) { // the first copies of blocked sources may now have another target, or none

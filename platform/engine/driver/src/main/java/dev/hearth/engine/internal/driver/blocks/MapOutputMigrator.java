@@ -77,7 +77,10 @@ public final class MapOutputMigrator {
         return leaver.done;
     }
 
-    /** Ends the migration of an executor that stays after all. Copies in flight finish, and no further one starts. */
+    /**
+     * Ends the migration of an executor that is no longer to be decommissioned. Copies in flight finish, and no further
+     * one starts.
+     */
     void recommission(ExecutorId executor) {
         Migration leaver = leavers.get(executor);
         if (leaver != null) {
@@ -172,8 +175,9 @@ public final class MapOutputMigrator {
     }
 
     /**
-     * A decommissioned executor and its outputs that must still migrate. Exists until the migration ends. If the
-     * executor stays after all, the migration is stopped: nothing waits any more, and it ends with its last copy.
+     * A decommissioned executor and its map outputs that are still to be copied to other executors. Exists until the
+     * migration ends. If the executor is no longer to be decommissioned, its waiting outputs are dropped, and the
+     * migration ends with the last copy in flight.
      */
     private final class Migration implements CopySourceQueue.CopySource {
         final Peer peer;
@@ -188,7 +192,10 @@ public final class MapOutputMigrator {
             this.peer = peer;
         }
 
-        /** Makes outputs wait for their copies, unless the migration is under way already. */
+        /**
+         * Queues {@code outputs} to be copied, except those that are being copied now. Adds nothing if some are already
+         * queued.
+         */
         void resume(List<MapOutputId> outputs) {
             stopped = false;
             if (waiting.isEmpty()) {
@@ -201,7 +208,10 @@ public final class MapOutputMigrator {
             waiting.clear();
         }
 
-        /** Makes an output wait again after its copy has failed. */
+        /**
+         * Queues an output to be copied once more, after its copy has failed. Does nothing if the migration was
+         * stopped.
+         */
         void retry(MapOutputId output) {
             if (!stopped) {
                 waiting.add(output);

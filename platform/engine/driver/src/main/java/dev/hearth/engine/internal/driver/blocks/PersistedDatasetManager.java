@@ -155,7 +155,8 @@ public final class PersistedDatasetManager implements PersistenceManager {
 
     /**
      * Removes all cached blocks of {@code dataset}, if the predicate {@code removable} accepts the dataset's id. Frees
-     * memory and disk outside the lock, because that takes time. If {@code blocking}, frees them on the calling thread.
+     * memory and disk outside the lock, because that takes time: on the calling thread if {@code blocking} is set,
+     * otherwise on another thread.
      */
     private void removeIf(IntPredicate removable, int dataset, boolean blocking) {
         List<Runnable> releasing = new ArrayList<>();

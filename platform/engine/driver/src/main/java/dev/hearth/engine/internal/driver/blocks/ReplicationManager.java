@@ -67,7 +67,10 @@ public final class ReplicationManager implements DataMigrator {
         peers.decommission(executor);
     }
 
-    /** Admits an executor that stays after all as a target of copies, and ends its migration. */
+    /**
+     * Admits an executor as a target of copies again and ends its migration, because it is no longer to be
+     * decommissioned.
+     */
     public void recommission(ExecutorId executor) {
         peers.recommission(executor);
         blocks.recommission(executor);

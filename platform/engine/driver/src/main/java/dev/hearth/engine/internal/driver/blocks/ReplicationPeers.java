@@ -269,8 +269,8 @@ final class ReplicationPeers {
     }
 
     /**
-     * Returns the next target executor that can take another copy, because it was added or one of its copies ended.
-     * Each is returned once; null if there is none.
+     * Removes and returns the next executor that can take another copy, because it was added or one of its copies
+     * ended. Returns null if there is none.
      */
     @Nullable
     Peer nextFreed() {

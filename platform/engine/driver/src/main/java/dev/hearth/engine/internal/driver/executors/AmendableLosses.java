@@ -25,8 +25,8 @@ final class AmendableLosses {
     }
 
     /**
-     * Replaces the reason of an earlier loss. Returns false if there is none, if the report only confirms that the
-     * executor was released, or if the reason is the same.
+     * Replaces the recorded reason for the loss of {@code executor}. Returns false if none is recorded, if the report
+     * {@code later} only confirms that the executor was released, or if the reason is the same.
      */
     boolean amend(ExecutorId executor, LostExecutor later) {
         String reason = later.toString();

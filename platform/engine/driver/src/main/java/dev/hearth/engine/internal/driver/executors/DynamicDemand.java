@@ -90,7 +90,10 @@ public final class DynamicDemand implements ExecutorDemand {
         }
     }
 
-    /** The blocks and map outputs that executors store, as read during one decision. */
+    /**
+     * Answers whether executors store cached blocks or needed map outputs, during one decision of dynamic allocation.
+     * The set of executors with cached blocks is read at most once.
+     */
     private static final class Data implements ExecutorData {
         private final Workload workload;
         private final BlockLocationRegistry cachedBlocks;

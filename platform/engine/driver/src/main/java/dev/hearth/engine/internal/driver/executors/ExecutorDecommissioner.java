@@ -36,7 +36,7 @@ public final class ExecutorDecommissioner {
         MIGRATING
     }
 
-    /** The origin of a decommissioning. Only the cluster can withdraw its notice. */
+    /** Origin of the order to decommission an executor. The cluster can withdraw its order; the driver cannot. */
     enum Origin {
         CLUSTER,
         DRIVER
@@ -78,8 +78,9 @@ public final class ExecutorDecommissioner {
     }
 
     /**
-     * Starts to decommission an executor, or adds a reason to do so. The executor is stopped after {@code within} at
-     * the latest, if that is given and earlier than before. The caller ensures that no further task is launched on it.
+     * Starts to decommission an executor. If that has already begun, only adds a reason to do so. The executor is
+     * stopped after {@code within} at the latest, if that is given and earlier than before. The caller ensures that no
+     * further task is launched on it.
      */
     void begin(ExecutorId executor, Origin origin, String reason, Optional<Duration> within) {
         Decommission known = leavers.get(executor);
@@ -108,8 +109,8 @@ public final class ExecutorDecommissioner {
     }
 
     /**
-     * Withdraws the cluster's reason to decommission an executor, with its time. Returns true if no other reason is
-     * left, so that the executor is kept.
+     * Withdraws the cluster's reason to decommission an executor, with the time limit that the cluster set. Returns
+     * true if no other reason is left, so that the executor is no longer decommissioned.
      */
     boolean withdraw(ExecutorId executor) {
         Decommission leaver = leavers.get(executor);
@@ -153,7 +154,10 @@ public final class ExecutorDecommissioner {
         end(executor, leaver, "");
     }
 
-    /** Stops an executor, unless it was lost or kept meanwhile. */
+    /**
+     * Stops an executor, unless it was lost or its decommissioning was withdrawn meanwhile. {@code addition} is
+     * appended to the reason for stopping it.
+     */
     private void end(ExecutorId executor, Decommission leaver, String addition) {
         if (leavers.get(executor) == leaver) {
             stop.accept(executor, leaver.reason() + addition);

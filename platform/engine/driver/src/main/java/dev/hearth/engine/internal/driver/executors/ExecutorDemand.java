@@ -7,6 +7,6 @@ import dev.hearth.spi.cluster.Demand;
 public interface ExecutorDemand {
     Demand demand();
 
-    /** Called after each round of scheduling, because the result of {@link #demand} may have changed. */
+    /** Notifies this object after each round of scheduling, because the result of {@link #demand} may have changed. */
     default void settled() {}
 }

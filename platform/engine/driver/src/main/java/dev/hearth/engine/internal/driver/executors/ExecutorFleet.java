@@ -50,7 +50,10 @@ import org.slf4j.LoggerFactory;
 public final class ExecutorFleet {
     private static final Logger LOG = LoggerFactory.getLogger(ExecutorFleet.class);
     private static final String LOCAL_HOST = "localhost";
-    /** How long the driver waits for a report about a lost executor, if its backend fails to say so. */
+    /**
+     * Time for which the driver waits for the cluster manager's report about a lost executor, if the backend does not
+     * supply this time.
+     */
     private static final Duration LOSS_REPORT_WAIT = Duration.ofSeconds(5);
     /**
      * Time between releasing an executor and stopping it. The cluster manager must know of the release before the
@@ -58,8 +61,8 @@ public final class ExecutorFleet {
      */
     private static final Duration STOPPED_AFTER = Duration.ofSeconds(1);
     /**
-     * How long losses are collected before one message reports them to the other executors. A batch is needed because
-     * thousands of executors may be lost at once, for example with a rack.
+     * Time for which losses are collected before one message reports them to the other executors. A batch is needed
+     * because thousands of executors may be lost at once, for example with a rack.
      */
     private static final Duration LOSS_BATCH_WAIT = Duration.ofMillis(10);
 
@@ -87,7 +90,10 @@ public final class ExecutorFleet {
     private boolean sendFailed; // after a bug, nothing more is sent, as it would fail too
     private volatile int cores;
 
-    /** A connected executor. If it runs in this process, its map outputs survive its loss. */
+    /**
+     * A connected executor: the connection for its orders, its host, and the address of its block server. If it runs in
+     * this process, its map outputs survive its loss.
+     */
     private record Link(ExecutorLink orders, String host, String blockServer, boolean inProcess) {}
 
     /**
@@ -155,7 +161,9 @@ public final class ExecutorFleet {
         want();
     }
 
-    /** Called before each job is scheduled. */
+    /**
+     * Logs once that the first tasks wait, if too few executors have registered. Called before each job is scheduled.
+     */
     public void jobSubmitted() {
         gate.jobSubmitted();
     }
@@ -303,7 +311,9 @@ public final class ExecutorFleet {
         lostHosts.remove(executor);
     }
 
-    /** Handles a report with another reason for a loss that was handled before. */
+    /**
+     * Handles a later report of the cluster manager, which gives another reason for a loss that was already handled.
+     */
     private void explained(ExecutorId executor, String reason) {
         if (!closed) {
             LOG.warn("executor {}, which is lost: its cluster now gives this reason: {}", executor, reason);
@@ -403,7 +413,10 @@ public final class ExecutorFleet {
         return decommission(executor, Origin.DRIVER, reason, Optional.empty());
     }
 
-    /** Decommissions an executor that the cluster takes away, {@code within} a time if that is known. */
+    /**
+     * Decommissions an executor that the cluster will take away. {@code within} is the time until then; empty if
+     * unknown.
+     */
     public void leaving(ExecutorId executor, String reason, Optional<Duration> within) {
         decommission(executor, Origin.CLUSTER, reason, within);
     }
@@ -422,7 +435,10 @@ public final class ExecutorFleet {
         return begins;
     }
 
-    /** Keeps an executor that the cluster wanted to take away, unless the driver decommissions it too. */
+    /**
+     * Handles the cluster's report that it does not take an executor away after all. Keeps the executor, unless the
+     * driver decommissions it too.
+     */
     public void staying(ExecutorId executor) {
         if (!closed && departures.withdraw(executor) && registry.recommission(executor)) {
             copying.recommission(executor);
@@ -497,7 +513,10 @@ public final class ExecutorFleet {
                 : link.orders.threads().thenApply(Optional::of);
     }
 
-    /** The manager of replication and migration between these executors. */
+    /**
+     * The manager of copies between the application's executors: of replicas, and of migrations from decommissioned
+     * executors.
+     */
     public ReplicationManager copying() {
         return copying;
     }

@@ -49,13 +49,16 @@ public interface ExecutorLink {
     /** Removes a dataset's cached blocks from the executor. The executor caches no further blocks of that dataset. */
     void dropCached(int dataset);
 
-    /** Forbids to evict a dataset's blocks, now and later, because a local checkpoint has cut their lineage. */
+    /**
+     * Forbids the executor to evict the cached blocks of a dataset, now and later, because a local checkpoint has cut
+     * their lineage.
+     */
     void pinCached(int dataset);
 
     /** Orders the executor to fetch a block from another executor and to cache it as a replica. */
     void copy(ReplicateBlock order);
 
-    /** Orders the executor to fetch the output of a map task from another, decommissioned executor and to store it. */
+    /** Orders the executor to fetch a map output from a decommissioned executor and to store it. */
     void copy(MigrateMapOutput order);
 
     /** The stack traces of the executor's threads. */

@@ -30,8 +30,8 @@ final class RegistrationGate {
     private EventLoop.@Nullable Timeout timer;
 
     /**
-     * {@code executors} and {@code cores} count what has registered. {@code hold} receives true when tasks must wait,
-     * and false when they may start.
+     * {@code executors} and {@code cores} return how many executors, and cores of executors, have registered. {@code
+     * hold} receives true when tasks must wait, and false when they may start.
      */
     RegistrationGate(
             EventLoop loop,
@@ -46,7 +46,10 @@ final class RegistrationGate {
         this.hold = hold;
     }
 
-    /** Closes the gate, unless the executors that {@code wanted} requests need no wait. */
+    /**
+     * Closes the gate, unless enough executors have registered or the settings allow no wait. {@code wanted} returns
+     * the number of executors that the application requests.
+     */
     void start(Supplier<Demand> wanted) {
         demand = wanted;
         if (!isReached() && !settings.waitMax().isZero()) {
@@ -63,7 +66,7 @@ final class RegistrationGate {
         }
     }
 
-    /** Says once that tasks wait, when a job is submitted while the gate is closed. */
+    /** Logs once that the first tasks wait, if a job is submitted while the gate is closed. */
     void jobSubmitted() {
         if (isClosed && !announced) {
             announced = true;
@@ -94,8 +97,10 @@ final class RegistrationGate {
     }
 
     /**
-     * Whether enough has registered of what the application requests. It may request a number of executors, a number of
-     * cores, or both; one of them is enough. If it requests as much as there is, no share of that is known.
+     * Whether enough executors or cores have registered: the configured share of the executors or of the cores that the
+     * application requests. If it requests both numbers, one of them is enough. If it requests all executors that the
+     * cluster can supply, only the cores are compared. Without a requested number of cores, this method then returns
+     * true.
      */
     private boolean isReached() {
         OptionalInt coresRequested = settings.coresRequested();

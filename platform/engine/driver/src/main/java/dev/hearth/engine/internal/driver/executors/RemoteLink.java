@@ -133,8 +133,8 @@ final class RemoteLink implements ExecutorLink {
     }
 
     /**
-     * Sends nothing if the executor has no address of another executor, because it then cannot be fetching from a lost
-     * one.
+     * Reports the loss of other executors to this one. Sends nothing if this executor never received an address of
+     * another executor, because it then cannot be fetching from a lost one.
      */
     @Override
     public void executorsLost(List<ExecutorId> others) {

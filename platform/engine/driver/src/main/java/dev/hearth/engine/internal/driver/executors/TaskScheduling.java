@@ -14,13 +14,19 @@ public interface TaskScheduling {
     /** Stops launching tasks on a decommissioned executor. Its tasks that have not begun become pending again. */
     void decommission(ExecutorId executor);
 
-    /** Launches tasks again on an executor that was being decommissioned and stays after all. */
+    /** Launches tasks again on an executor that is no longer to be decommissioned. */
     void recommission(ExecutorId executor);
 
-    /** Sets whether all launches of tasks are held back. Only valid before the first launch. */
+    /**
+     * Sets whether all launches of tasks are held back, because too few executors have registered. Only valid before
+     * the first launch.
+     */
     void hold(boolean launchesHeld);
 
-    /** Records the reason of a loss, reported after {@link #executorLost}, for failures that the loss led to. */
+    /**
+     * Records the reason of an executor's loss, if it is reported after {@link #executorLost}. Failures that the loss
+     * led to then name this reason.
+     */
     void explainLoss(ExecutorId executor, String reason);
 
     /**

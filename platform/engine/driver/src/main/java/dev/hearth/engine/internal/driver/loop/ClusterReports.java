@@ -75,7 +75,10 @@ final class ClusterReports implements ExecutorListener {
         fleet.lost(executor, why);
     }
 
-    /** Reports the reason in the log and in the status of the application, if it has changed. */
+    /**
+     * Reports, in the log and in the status of the application, why the cluster starts no executors, if the reason has
+     * changed. An empty reason means that it starts executors again.
+     */
     @Override
     public void hindered(String reason) {
         loop.requireInLoop();

@@ -154,8 +154,9 @@ final class CommitsAndBarriers implements DriverCalls {
     }
 
     /**
-     * Call of a task in this process to its driver, posted to the event loop. The task waits for {@code answer}, which
-     * {@code answering} completes. The call fails if the event loop has been closed.
+     * Call of a task in this process to its driver, posted to the event loop. On the loop, {@code answering} handles
+     * the call and completes {@code answer}, for which the task waits. The call fails if the event loop has been
+     * closed.
      */
     private record Question(CompletableFuture<?> answer, Runnable answering) implements EventLoop.Droppable {
         @Override

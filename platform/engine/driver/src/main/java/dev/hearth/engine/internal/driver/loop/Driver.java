@@ -74,7 +74,7 @@ public final class Driver implements DriverServices {
     private static final Logger LOG = LoggerFactory.getLogger(Driver.class);
 
     private static final int ANSWERING_THREADS_MAX = 8;
-    /** How long the cluster manager may take to confirm the end of the application. */
+    /** Maximum time that the cluster manager may take to confirm the end of the application. */
     private static final Duration CLOSE_BOUND = Duration.ofSeconds(10);
 
     private final DriverSetup setup;
@@ -403,8 +403,8 @@ public final class Driver implements DriverServices {
     }
 
     /**
-     * The configured parallelism, or else the number of cores of all executors: at least 2 with executors in other
-     * processes.
+     * The configured parallelism. Without that setting, it is the number of cores of all executors: at least 1, or 2 if
+     * executors may run in other processes.
      */
     public int defaultParallelism() {
         return settings.parallelism().orElse(Math.max(hasPort() ? 2 : 1, fleet.cores()));
@@ -480,8 +480,8 @@ public final class Driver implements DriverServices {
     }
 
     /**
-     * Creates the object that computes how many executors to request: dynamic allocation if enabled and executors run
-     * in other processes.
+     * Creates the object that computes how many executors to request. This is dynamic allocation, if enabled and
+     * executors run in other processes; otherwise the number follows from the settings alone.
      */
     private ExecutorDemand demand() {
         AllocationSettings following = allocation;

@@ -28,7 +28,10 @@ record ExecutorAdmission(
         ServedFiles served,
         Supplier<Optional<ApplicationId>> application,
         ExecutorFleet fleet) {
-    /** {@code executorSettings} may hold secrets of the cluster, which are withheld from executors. */
+    /**
+     * {@code executorSettings} may contain secrets of the cluster, which this constructor removes, because executors
+     * must not know them.
+     */
     ExecutorAdmission {
         executorSettings = RpcSecurity.forTasks(executorSettings, Optional.empty());
     }

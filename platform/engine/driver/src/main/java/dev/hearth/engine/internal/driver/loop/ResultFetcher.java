@@ -35,7 +35,10 @@ import java.util.function.Supplier;
  * result is being fetched.
  */
 final class ResultFetcher {
-    /** The bound on the bytes being fetched if {@code resultBytesMax} is 0, which means no bound. */
+    /**
+     * Maximum total size, in bytes, of the results that are being fetched at one time. Used only if {@code
+     * resultBytesMax} is 0, that is, if the results of a stage have no bound.
+     */
     static final long UNBOUNDED_BYTES = 1L << 30;
 
     private static final int RETRIES = 3;
@@ -59,8 +62,8 @@ final class ResultFetcher {
         Optional<BlockServerAddress> holder(ExecutorId executor);
 
         /**
-         * Receives the ends of tasks of {@code executor}; each end has its task's result, including those that were
-         * fetched.
+         * Receives the ends of tasks that ran on {@code executor}. Each end contains the result of its task, even if
+         * that result had to be fetched.
          */
         void tasksEnded(ExecutorId executor, List<TaskEnd> ends);
 
@@ -70,7 +73,10 @@ final class ResultFetcher {
          */
         CompletionStage<Bytes> decrypted(Bytes fetched);
 
-        /** Orders an executor to delete the result of a task that it serves to the driver. */
+        /**
+         * Orders {@code executor} to delete the result of the task {@code task}, which the executor serves to the
+         * driver.
+         */
         void drop(ExecutorId executor, long task);
     }
 

@@ -95,7 +95,7 @@ public final class SchedulerShell
         /** Asks the cluster manager to start no executors on {@code hosts}, which replace the previous set. */
         void exclude(Set<String> hosts);
 
-        /** Gives an excluded executor back to the cluster manager, so that it can start another one. */
+        /** Gives an excluded executor back to the cluster manager, which may then start another executor. */
         void release(ExecutorId executor, String reason);
 
         /**
@@ -129,7 +129,7 @@ public final class SchedulerShell
         void countEnded(long atMillis, TaskInfo task, TaskEnd end);
     }
 
-    /** Job that waits for results: the collector of its results, and the future that completes when the job ends. */
+    /** A job that has not ended: the collector of its results, and the future that completes when the job ends. */
     private record Waiter(ResultCollector<?> results, CompletableFuture<Void> done) {}
 
     SchedulerShell(
@@ -155,8 +155,8 @@ public final class SchedulerShell
     }
 
     /**
-     * Has {@code cancellation} cancel jobs. If {@code interrupt} is set, their tasks are interrupted even if the jobs
-     * do not require it.
+     * Runs {@code cancellation}, which cancels jobs. If {@code interrupt} is set, the threads of their tasks are
+     * interrupted, even if the jobs were not submitted with that option.
      */
     void cancel(boolean interrupt, BiConsumer<DagScheduler, Moment> cancellation) {
         guarded(() -> {

@@ -20,14 +20,20 @@ final class StarvationMonitor {
     private boolean starving; // at the last check
     private boolean stopped;
 
-    /** {@code warning} receives what {@link #hindered} was last called with. */
+    /**
+     * Creates a monitor. {@code starvation} says whether tasks wait and none runs. {@code warning} issues the warning.
+     * It receives the reason why the cluster starts no executors; empty if none was reported.
+     */
     StarvationMonitor(EventLoop loop, BooleanSupplier starvation, Consumer<String> warning) {
         this.loop = loop;
         this.starvation = starvation;
         this.warning = warning;
     }
 
-    /** The text of a warning with the reason why the cluster starts no executors; empty if it is not known. */
+    /**
+     * The text of the warning that jobs wait and no task runs. {@code hindrance} is the reason why the cluster starts
+     * no executors; empty if it is not known.
+     */
     static String warning(String application, int executors, int cores, String hindrance) {
         String advice = hindrance.isEmpty()
                 ? "check that the cluster has workers with enough free cores and memory"
@@ -37,8 +43,8 @@ final class StarvationMonitor {
     }
 
     /**
-     * Records why the cluster starts no executors; an empty reason means that it does start some. Returns false if that
-     * is no change.
+     * Records why the cluster starts no executors; an empty reason means that it does start some. Returns false if the
+     * same reason was already recorded.
      */
     boolean hindered(String reason) {
         boolean changed = !reason.equals(hindrance);

@@ -55,8 +55,8 @@ public final class BroadcastServer {
     private final Map<Long, SerialisedBroadcast> offers = new LinkedHashMap<>(); // guarded by this
 
     /**
-     * The serialised form of one broadcast value, and the executors that requested the value last. Guarded by the lock
-     * of the server.
+     * The serialised form of one broadcast value, and the last executors that requested the value, at most {@link
+     * #HOLDERS_MAX}. Guarded by the lock of the server.
      */
     private static final class SerialisedBroadcast {
         private final CompletableFuture<Written> written = new CompletableFuture<>();
@@ -107,8 +107,8 @@ public final class BroadcastServer {
     }
 
     /**
-     * The block-server addresses of those executors in {@code askers} that can still be reached. Removes the
-     * unreachable executors from {@code askers}.
+     * The block-server addresses of those executors that have requested a value ({@code askers}) and can still be
+     * reached. Removes the unreachable executors from {@code askers}.
      */
     private List<BlockServerAddress> reachable(Set<ExecutorId> askers) {
         List<BlockServerAddress> reachable = new ArrayList<>();

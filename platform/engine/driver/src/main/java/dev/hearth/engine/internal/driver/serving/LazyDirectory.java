@@ -50,8 +50,8 @@ final class LazyDirectory implements ApplicationDirectories {
     }
 
     /**
-     * Creates the directory object. This code is in a separate class, so that the JVM loads the classes which it uses
-     * only at the first call.
+     * Creates the {@link ApplicationDirectory}. This code is in a separate class, so that the JVM loads {@link
+     * ApplicationDirectory} and the classes which it uses only at the first call.
      */
     private static final class OnDisk {
         private OnDisk() {}

@@ -33,8 +33,9 @@ public final class MapOutputUpdates {
     }
 
     /**
-     * The update of map-output locations for an executor that knows those of the epoch {@code known}, or 0 if it knows
-     * none. The update has the differences since that epoch, or the full table. Empty if the executor is up to date.
+     * The update by which an executor gets the map-output locations {@code now} of a shuffle. {@code known} is the
+     * epoch of the locations that the executor has, or 0 if it has none. The update contains the changes since that
+     * epoch, or all locations if these changes are not recorded. Empty if the executor is up to date.
      */
     public Optional<UpdateLocations> since(long known, MapOutputLocations now) {
         if (known == now.epoch()) {
@@ -58,7 +59,10 @@ public final class MapOutputUpdates {
         return Optional.of(message);
     }
 
-    /** Adds an entry as the newest. Evicts the oldest entry first if the map already has {@code most} entries. */
+    /**
+     * Adds an entry to {@code map} as the newest. Evicts the oldest entry first if the map already has {@code most}
+     * entries.
+     */
     private static <K, V> void put(Map<K, V> map, K key, V value, int most) {
         map.remove(key);
         if (map.size() >= most) {

@@ -11,7 +11,8 @@ public record ServedFiles(
         Lazy<BroadcastServer> offered, ServedJars code, ServedBundles bundles, DriverAttachments attaching) {
     /**
      * Fixes the set of bundles that executors receive: from now on it consists of the bundles, in their present
-     * versions, that the application's executors need. Called once, before any executor can request a bundle. May fail.
+     * versions, that the application's executors need. Called once, before any executor can request a bundle. Fails if
+     * the jar of a bundle cannot be copied.
      */
     public void freeze() {
         bundles.freeze();
@@ -33,8 +34,8 @@ public record ServedFiles(
     }
 
     /**
-     * Drops the serialised form of a broadcast value. Returns false if no executor in another process has requested the
-     * value.
+     * Drops the serialised form of a broadcast value. Returns false if there is none, because no executor in another
+     * process has requested the value.
      */
     public boolean drop(long broadcast) {
         return offered.ifCreated().map(offers -> offers.drop(broadcast)).orElse(false);

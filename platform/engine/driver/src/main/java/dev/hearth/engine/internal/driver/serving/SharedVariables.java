@@ -64,8 +64,8 @@ public final class SharedVariables implements BroadcastValues {
     }
 
     /**
-     * Removes the driver's value of a broadcast and reports the removal. Returns false, without a report, if the
-     * broadcast was already removed.
+     * Removes the driver's value of a broadcast and passes the broadcast's number to {@code broadcastRemoved}. Returns
+     * false, and passes nothing, if the broadcast was already removed.
      */
     private boolean removeBroadcast(long id) {
         boolean present = broadcasts.remove(id) != null;
@@ -109,14 +109,17 @@ public final class SharedVariables implements BroadcastValues {
     }
 
     /**
-     * Has the outputs of {@code shuffle} removed once the application no longer refers to {@code dataset}, which owns
-     * the shuffle. Then passes the shuffle's id to {@code remove}.
+     * Registers the shuffle {@code shuffle}, which {@code dataset} owns. Once the application no longer refers to this
+     * dataset, {@link #dropUnused} passes the shuffle's id to {@code remove}, which removes the map outputs.
      */
     public void shuffle(Object dataset, int shuffle, IntConsumer remove) {
         onDrop(dataset, () -> remove.accept(shuffle));
     }
 
-    /** Has {@code cleanup} run by {@link #dropUnused} once the application no longer refers to {@code dataset}. */
+    /**
+     * Registers {@code cleanup}, which {@link #dropUnused} runs once the application no longer refers to {@code
+     * dataset}.
+     */
     public void whenDropped(Object dataset, Runnable cleanup) {
         onDrop(dataset, cleanup);
     }

@@ -99,7 +99,10 @@ public final class DriverContext implements HearthContext, DatasetContext {
         return driver.close(result);
     }
 
-    /** Starts an action without blocking. Its result is computed on the thread on which the job ends. */
+    /**
+     * Starts an action without blocking. The returned stage completes with the action's result, which is computed on
+     * the thread on which the job ends.
+     */
     public <R> CompletionStage<R> starting(Action<R> action) {
         return begin(action).async(Runnable::run, () -> {}).stage();
     }
