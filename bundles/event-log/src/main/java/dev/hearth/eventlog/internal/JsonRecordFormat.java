@@ -66,8 +66,8 @@ final class JsonRecordFormat {
     }
 
     /**
-     * Creates the record that replaces one missing in the log. Each of its components has the default value of its
-     * type.
+     * Creates the default value for a component of this record type that is missing in the event log. Each component of
+     * the created record has the default value of its type.
      */
     Object absent() {
         return make(absentValues());

@@ -43,8 +43,8 @@ public final class StatusApi implements HttpHandler {
     }
 
     /**
-     * Logs the address of an RPC environment that listens. The reference is required, so this component is active only
-     * while the process listens.
+     * Logs the address of an RPC environment that listens. The reference to such an environment is mandatory, so the
+     * framework activates this component only while the process listens.
      */
     @Reference(cardinality = ReferenceCardinality.AT_LEAST_ONE, policy = ReferencePolicy.DYNAMIC)
     void addPort(RpcEnv env) {

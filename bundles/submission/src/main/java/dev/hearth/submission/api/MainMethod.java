@@ -78,8 +78,8 @@ final class MainMethod {
     }
 
     /**
-     * Returns the failure {@code known} of the platform, with the application's first stack frame in {@code cause}
-     * added to its message. Returns it unchanged if {@code cause} has no such frame.
+     * Returns {@code known}, a failure reported by Hearth, with a place in the application's code added to its message:
+     * the application's first stack frame in {@code cause}. Returns it unchanged if {@code cause} has no such frame.
      */
     private HearthException withFrame(HearthException known, Throwable cause) {
         return firstOwnFrame(cause)

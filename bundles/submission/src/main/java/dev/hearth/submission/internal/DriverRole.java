@@ -13,8 +13,9 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 
 /**
- * Runs a driver under a cluster manager: starts the application that its launch orders name. The output goes to log
- * files. A failure is therefore printed with its stack trace before the usual one-line error.
+ * Runs a driver under a cluster manager: starts the application named in the key-value pairs that the parent process
+ * passed at the start. The output goes to log files. A failure is therefore printed with its stack trace before the
+ * usual one-line error.
  */
 @Component(service = RoleMain.class, property = RoleMain.ROLE + "=driver")
 public final class DriverRole implements RoleMain {

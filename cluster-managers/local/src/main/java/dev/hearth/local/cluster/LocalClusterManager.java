@@ -48,8 +48,8 @@ public final class LocalClusterManager implements ClusterManager {
     }
 
     /**
-     * {@code files} runs work that blocks on the disk. {@code process} becomes part of application ids, which makes
-     * them unique.
+     * {@code files} runs work that blocks on the disk. {@code process} is a number that identifies this process. It
+     * becomes part of application ids, so that they are unique.
      */
     public LocalClusterManager(ProcessLauncher launcher, Executor files, long process) {
         this.launcher = launcher;

@@ -20,8 +20,9 @@ interface Dispatcher extends AutoCloseable {
     void close();
 
     /**
-     * Creates the dispatcher of one endpoint, of the kind that {@code dispatch} selects. {@code uncaught} receives
-     * exceptions thrown by actions; those on a supplied event loop are reported by the loop.
+     * Creates the dispatcher of one endpoint. {@code dispatch} selects the threads: a given event loop, a thread of its
+     * own, the pool {@code shared}, or the submitting threads. {@code uncaught} receives exceptions thrown by actions,
+     * except on a given event loop, which reports them itself.
      */
     static Dispatcher of(String endpoint, Dispatch dispatch, Executor shared, Consumer<Throwable> uncaught) {
         return switch (dispatch.kind()) {

@@ -49,8 +49,8 @@ final class InboundMessage implements RpcCall, EventLoop.Droppable {
     }
 
     /**
-     * Subtracts the bytes of this message from the {@link Backlog} of its peer, because the endpoint starts to handle
-     * the message.
+     * Subtracts the bytes of this message from the {@link Backlog}, the count of its peer's unhandled bytes, because
+     * the endpoint starts to handle the message.
      */
     void started() {
         peer.backlog().started(bytes);

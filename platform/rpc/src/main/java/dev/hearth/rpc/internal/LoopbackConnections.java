@@ -31,8 +31,8 @@ final class LoopbackConnections implements AutoCloseable {
     private final Channel listener;
 
     /**
-     * Creates the connections of one scope, none open. {@code opener} is called for both ends of each connection and
-     * creates their peer objects.
+     * Creates the connections of one scope, none open. {@code opener} creates the {@link NettyPeer} of each of the two
+     * ends of a connection.
      */
     LoopbackConnections(Function<Channel, NettyPeer> opener) {
         this.opener = opener;

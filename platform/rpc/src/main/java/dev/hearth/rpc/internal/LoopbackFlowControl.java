@@ -57,8 +57,8 @@ final class LoopbackFlowControl extends ChannelDuplexHandler {
     }
 
     /**
-     * Bytes that were written and not yet read. {@code from}, the flow control of the writing end, is notified when the
-     * other end reads them.
+     * Bytes that one end of the connection has written and the other has not read. {@code from}, the flow control of
+     * the writing end, is notified when they are read.
      */
     private static final class Batch extends DefaultByteBufHolder {
         private final LoopbackFlowControl from;

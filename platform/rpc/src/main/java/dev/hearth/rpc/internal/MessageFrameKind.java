@@ -1,6 +1,9 @@
 package dev.hearth.rpc.internal;
 
-/** Kind of a frame on a connection that carries messages. The codes are part of the wire protocol. */
+/**
+ * Kind of a frame on a connection that carries messages. Its code is the number that stands for it on the wire, and so
+ * must not change.
+ */
 enum MessageFrameKind {
     SEND(1),
     ASK(2),

@@ -356,8 +356,8 @@ final class NettyPeer implements Peer {
     }
 
     /**
-     * Moves the connection from OPEN to CLOSING, so that no message is sent after a dropped one. Then runs {@code last}
-     * on the event loop. Has no effect if the connection is closing or lost already. Thread-safe.
+     * Moves the connection from OPEN to CLOSING, so that no more messages are queued. Then runs {@code last} on the
+     * event loop. Has no effect if the connection is closing or lost already. Thread-safe.
      */
     private void beginClosing(String reason, Runnable last) {
         Status before = status.get();
@@ -488,8 +488,8 @@ final class NettyPeer implements Peer {
     }
 
     /**
-     * Outbox receiver of this peer: it admits frames until the peer is lost, and registers their asks in {@link
-     * PendingAsks}.
+     * Gate of this peer's {@link Outbox}: lets frames be written until the peer is lost. Registers the asks (messages
+     * that expect an answer) in them in {@link PendingAsks}.
      */
     private final class AskGate implements Outbox.Receiver {
         @Override

@@ -176,8 +176,8 @@ final class NettyScope implements RpcScope {
     }
 
     /**
-     * Creates the peer object of a connection that either side has opened, and starts reading messages. Called on the
-     * event loop of the connection.
+     * Creates the {@link NettyPeer} of a connection that this or the remote process has opened, and starts reading
+     * messages. Called on the event loop of the connection.
      */
     NettyPeer established(EstablishedConnection connection) {
         NettyPeer peer = open(connection.channel(), connection.remote(), connection.security());

@@ -18,8 +18,8 @@ final class Outbox {
     private static final int BATCH_BYTES = 64 * 1024;
     private static final int BATCH_BYTES_FIRST = 1024;
     /**
-     * Memory of a queued frame besides its bytes. It counts towards the bound, because many tiny frames could otherwise
-     * fill the memory.
+     * Memory of a queued frame besides its bytes. It counts towards the bound of the queue, because many tiny frames
+     * could otherwise fill the memory.
      */
     private static final int FRAME_COST_BYTES = 96;
 
@@ -142,8 +142,8 @@ final class Outbox {
     }
 
     /**
-     * Passes all queued frames to the {@link Receiver}, which registers the asks in them. These asks then time out even
-     * if the remote process reads nothing.
+     * Passes all queued frames to the {@link Receiver}, which registers the asks (messages that expect an answer) in
+     * them. These asks then time out even if the remote process reads nothing.
      */
     private void showQueued() {
         OutboundFrame newest = last.get(); // frames that are added after this line schedule another run
@@ -222,8 +222,8 @@ final class Outbox {
     }
 
     /**
-     * Drops all queued frames, because the event loop that writes them has ended. The asks in these frames fail.
-     * Several threads may call this method at once.
+     * Drops all queued frames, because the event loop that writes them has ended. The asks (messages that expect an
+     * answer) in these frames fail. Several threads may call this method at once.
      */
     private synchronized void refuseQueued() {
         scheduled.set(false); // reset the flag first, so that a frame added from now on is refused too
@@ -239,20 +239,20 @@ final class Outbox {
         boolean isOpen();
 
         /**
-         * Registers the ask that a frame carries, on the first call for that frame. Returns false if the frame must not
-         * be written, because its ask has failed.
+         * Registers the ask (message that expects an answer) in {@code outgoing}, if any, on the first call for that
+         * frame. Returns false if the frame must not be written, because its ask has failed.
          */
         boolean admit(OutboundFrame outgoing);
 
         /**
-         * Whether the receiver accepts frames for writing now. After it returned false, it calls {@link #resume} once
-         * it accepts them again.
+         * Whether frames may be passed to {@link #admit} now. After this method returned false, the receiver calls
+         * {@link #resume} once they may be passed again.
          */
         boolean isAccepting();
 
         /**
-         * Fails the ask of a frame that will not be written. Called on the channel's event loop or, after the loop has
-         * ended, on any thread.
+         * Fails the ask (message that expects an answer) in {@code outgoing}, if any, because the frame will not be
+         * written. Called on the channel's event loop or, after the loop has ended, on any thread.
          */
         void refuse(OutboundFrame outgoing);
 

@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Executes one request of the {@code submit} command line, such as a submission or a status query, on the thread of the
- * role. If {@code stopped} completes, all waits end early.
+ * role. If {@code stopped} completes, because this process is to end, waits for the cluster end early.
  */
 record SubmitCommand(
         RoleLaunch launch,

@@ -116,8 +116,8 @@ final class ApplicationRecord {
     }
 
     /**
-     * Records that the executor of {@code grant} has exited. An exit soon after the start delays the next grant to this
-     * application.
+     * Records that the executor of {@code grant} has exited. An exit soon after the start delays the next executor of
+     * this application.
      */
     void noteEnd(Grant grant, long now) {
         pause.noteEnd(grant.grantedNanos, now);

@@ -238,7 +238,7 @@ final class Master {
 
     /**
      * Ends everything that depends on the lost connection {@code peer}. That is the drivers and executors on the worker
-     * that used it, the applications registered over it, and the watching of drivers.
+     * that used it, and the applications registered over it. A submitter that used it gets no more reports.
      */
     void peerLost(long peer, String reason, long now) {
         workers.values().stream()

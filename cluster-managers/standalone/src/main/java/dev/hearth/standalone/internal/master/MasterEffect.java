@@ -3,8 +3,8 @@ package dev.hearth.standalone.internal.master;
 import dev.hearth.spi.rpc.Protocol;
 
 /**
- * Action that the master has decided on and {@link MasterShell} performs. Actions must be performed in order. {@code
- * peer} is the number of a connection; an action for a lost connection does nothing.
+ * Action that the master has decided on and {@link MasterShell} performs. Actions must be performed in order.
+ * {@code peer} is the number of the connection concerned; an action for a lost connection does nothing.
  */
 sealed interface MasterEffect {
     void perform(Handler handler);

@@ -17,7 +17,10 @@ final class MasterLog {
     private final Ticker ticker;
     private final Map<Cause, Window> windows = new EnumMap<>(Cause.class);
 
-    /** Creates a log whose lines are written to {@code log}, as far as the bounds permit. */
+    /**
+     * Creates a log whose lines are written to {@code log}, up to the maximum number per minute that each {@link Cause}
+     * has.
+     */
     MasterLog(Logger log, Ticker ticker) {
         this.log = log;
         this.ticker = ticker;

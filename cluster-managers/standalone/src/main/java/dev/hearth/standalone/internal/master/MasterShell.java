@@ -170,8 +170,8 @@ public final class MasterShell {
     }
 
     /**
-     * Returns {@code answer}, and schedules the placing of drivers and executors on the event loop. The client thus
-     * receives its id, in the answer, before events about that id.
+     * Returns {@code answer}, the answer to a request, and schedules {@link #settle} on the event loop. The sender thus
+     * receives an id in the answer before it receives messages about that id.
      */
     private <R> R settleAfter(R answer) {
         loop.execute(this::settle);

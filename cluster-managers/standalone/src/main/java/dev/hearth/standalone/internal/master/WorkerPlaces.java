@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Places of workers at a master, within {@link MasterSettings#workersMax}. A lost worker keeps its place for the worker
- * timeout, so that others cannot take it before the worker reconnects. Owned by {@link Master}.
+ * Limit of the number of workers at a master, {@link MasterSettings#workersMax}. A lost worker counts until the worker
+ * timeout has passed, so that others cannot take its place before it reconnects. Owned by {@link Master}.
  */
 final class WorkerPlaces {
     private final MasterSettings settings;
@@ -41,12 +41,15 @@ final class WorkerPlaces {
         return Optional.empty();
     }
 
-    /** Frees the place that is reserved for {@code worker}, which has registered again; does nothing if it has none. */
+    /**
+     * Ends the reservation for {@code worker}, which has registered again and so has its place; does nothing if there
+     * is none.
+     */
     void taken(String worker) {
         reserved.remove(worker);
     }
 
-    /** Reserves a place for {@code worker}, which is lost at {@code now} but may reconnect. */
+    /** Reserves the place of {@code worker}, which was lost at the time {@code now}, so that it can reconnect. */
     void left(String worker, long now) {
         reserved.put(worker, now);
     }

@@ -69,8 +69,8 @@ final class Worker {
     }
 
     /**
-     * Process that a master ordered. If {@code orphan} is set, that master is lost, so the exit of the process is not
-     * reported.
+     * Driver or executor process that a master ordered. If {@code orphan} is set, that master is lost, so the exit of
+     * the process is not reported.
      */
     private static final class Child {
         private final EndMessage ending;
@@ -115,8 +115,8 @@ final class Worker {
     }
 
     /**
-     * Stops all children that the lost master ordered, because the next master does not know them. Reconnects once all
-     * children have ended, so that the resources offered to the next master are really free.
+     * Stops all children (drivers and executors) that the lost master ordered, because the next master does not know
+     * them. Reconnects once all children have ended, so that the resources offered to the next master are really free.
      */
     void masterLost() {
         if (state == State.REGISTERED) {

@@ -67,7 +67,10 @@ public final class WorkerShell {
         return registered;
     }
 
-    /** Removes old work directories, now and after each interval; the launcher knows which processes run in them. */
+    /**
+     * Removes old work directories of drivers and executors, now and after each interval. Keeps a directory if one of
+     * its processes still runs, or if a file in it has changed within the retention time.
+     */
     private void cleanUp() {
         Instant before = loop.ticker().wall().minus(spec.cleanup().retention());
         processes

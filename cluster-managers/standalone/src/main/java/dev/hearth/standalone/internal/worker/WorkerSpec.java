@@ -56,7 +56,10 @@ public record WorkerSpec(
             machine = Map.copyOf(machine);
         }
 
-        /** Children of a worker with these settings, run by {@code user} if there is one. */
+        /**
+         * Derives from the settings of a worker how it starts drivers and executors. If {@code user} is set, that user
+         * runs them. Drivers then get the secrets in {@code security} themselves instead of the names of secret files.
+         */
         public static Children of(Settings worker, RpcSecurity security, Optional<String> user) {
             return new Children(
                     worker.secretsOfEnvironment(),

@@ -106,8 +106,8 @@ final class ApplicationClassLoader extends URLClassLoader {
     }
 
     /**
-     * Defines a copy of the kernel class {@code type} in this loader, for JDK operations that only classes of this
-     * loader may perform.
+     * Defines a copy of the kernel class {@code type} in this loader, from its class file {@code code}. Some JDK
+     * operations, such as deregistering a JDBC driver, are allowed only to classes of this loader.
      */
     Class<?> adopt(Class<?> type, byte[] code) {
         synchronized (getClassLoadingLock(type.getName())) {

@@ -98,7 +98,10 @@ final class ImportedPackages implements AutoCloseable {
         return new LinkedHashSet<>(providers.values());
     }
 
-    /** Closes the holds on the bundles that export the imported packages. Called at the end of the application. */
+    /**
+     * Ends the registered use of the bundles that export the imported packages, so that they can be stopped. Called at
+     * the end of the application.
+     */
     @Override
     public void close() {
         holds.forEach(Hold::close);

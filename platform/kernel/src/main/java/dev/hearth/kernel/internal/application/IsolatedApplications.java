@@ -101,7 +101,7 @@ public final class IsolatedApplications implements ApplicationLoaders {
 
     /**
      * An application from its opening to its close: its class loader, the packages that it imports from bundles, and
-     * its jars. {@code freezing} takes snapshots of those bundles.
+     * its jars. {@code freezing} takes snapshots of those bundles, which executors fetch and start.
      */
     private record OpenApplication(
             ApplicationClassLoader classes, ImportedPackages imported, List<Path> jars, BundleTransfer freezing)

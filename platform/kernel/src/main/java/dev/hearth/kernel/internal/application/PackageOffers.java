@@ -12,8 +12,8 @@ public interface PackageOffers {
     List<Offer> offers();
 
     /**
-     * Packages of one bundle, and the bundle's class loader. {@code taking} takes a hold on the bundle for the
-     * application that its argument names. It returns empty if the bundle is already being stopped.
+     * Packages of one bundle, and the bundle's class loader. {@code taking} keeps the bundle from being stopped as long
+     * as the application that its argument names needs it. It returns empty if the bundle is already being stopped.
      */
     record Offer(PackagePattern packages, ClassLoader classes, Function<String, Optional<Hold>> taking) {}
 }

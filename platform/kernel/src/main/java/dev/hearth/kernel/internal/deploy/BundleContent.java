@@ -30,12 +30,15 @@ final class BundleContent {
     private String problem = "";
 
     /**
-     * Why the deployer does not start a bundle with this content: {@code NONE} if it may start, {@code FINAL} if it is
-     * not tried again by itself.
+     * Kind of reason for which the deployer does not start a bundle with this content. {@code NONE}: the bundle may
+     * start. {@code FINAL}: the deployer does not retry until a file with this content is added or written again.
      */
     enum Refusal {
         NONE,
-        /** A requirement of the bundle is missing. The start is retried when another bundle starts. */
+        /**
+         * No installed bundle meets a requirement in the manifest of this bundle. The start is retried when another
+         * bundle starts.
+         */
         UNRESOLVED,
         FINAL
     }
@@ -63,7 +66,10 @@ final class BundleContent {
         files.remove(file);
     }
 
-    /** Returns the names of the files with this content, or the last such name if all files were removed. */
+    /**
+     * Returns the names of the files with this content, for display. If all were removed, returns the last name. A
+     * bundle of the platform has the name of its jar in bundles/.
+     */
     String file() {
         return ofPlatform ? "bundles/" + jar.name() : files.isEmpty() ? lastFile : String.join(", ", files.keySet());
     }
@@ -81,8 +87,8 @@ final class BundleContent {
     }
 
     /**
-     * Records that this content may not run, with the kind {@code kind} and the reason {@code why}. Returns true if the
-     * previous reason was another one.
+     * Records that bundles with this content must not be started. {@code kind} states whether the start may be tried
+     * again later, and {@code why} is the reason for the user. Returns true if the previous reason was another one.
      */
     boolean refuse(Refusal kind, String why) {
         boolean fresh = !problem.equals(why);
@@ -91,14 +97,18 @@ final class BundleContent {
         return fresh;
     }
 
-    /** Clears the refusal to run this content, because a file with it was added again, which requests a new attempt. */
+    /**
+     * Clears the refusal to start bundles with this content, and its reason. Called when a file with this content was
+     * written again, or when a start that was late has succeeded.
+     */
     void clearRefusal() {
         refusal = Refusal.NONE;
         problem = "";
     }
 
     /**
-     * Allows the start to be retried. Keeps the text of the problem, so that an unchanged problem is not logged twice.
+     * Allows the start of a bundle with this content to be tried again, because another bundle has started. Keeps the
+     * text of the problem, so that an unchanged problem is not logged twice.
      */
     void allowRetry() {
         refusal = Refusal.NONE;

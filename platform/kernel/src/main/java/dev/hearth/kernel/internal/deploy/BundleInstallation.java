@@ -61,8 +61,8 @@ final class BundleInstallation {
     }
 
     /**
-     * Records {@code now}, the users that a draining or stopped bundle still has. Returns true at the first call with
-     * any user, so that the caller logs them only once.
+     * Records {@code now}, the users that keep this bundle from being stopped, or its classes from being released.
+     * Returns true at the first call with any user, so that the caller logs them only once.
      */
     boolean heldBy(List<String> now) {
         holders = List.copyOf(now);

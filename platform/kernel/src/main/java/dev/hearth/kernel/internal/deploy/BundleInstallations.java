@@ -28,8 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Installs, starts, hides, stops and refreshes bundles in the OSGi framework. Each installation is identified by a
- * number, {@code copy}. Owned by the deployer's event loop.
+ * Installs, starts and stops bundles in the OSGi framework, hides their services, and releases the classes of stopped
+ * ones. Each installation of a bundle is identified by a number, {@code copy}. Owned by the deployer's event loop.
  */
 final class BundleInstallations {
     private static final Logger LOG = LoggerFactory.getLogger(BundleInstallations.class);
@@ -50,14 +50,16 @@ final class BundleInstallations {
         this.classes = classes;
     }
 
-    /** Registers {@code bundle}, which the framework has already installed, as installation {@code copy}. */
+    /**
+     * Registers {@code bundle}, which the framework has already installed, under the installation number {@code copy}.
+     */
     void add(int copy, Bundle bundle) {
         byNumber.put(copy, new Installed(bundle));
     }
 
     /**
-     * Installs a bundle from a file, under a unique location, so that the framework does not return an older
-     * installation of it.
+     * Installs a bundle from a file, under an OSGi location that contains the installation number {@code copy}. The
+     * location is unique, because the framework would otherwise return an older installation.
      */
     void install(int copy, Path file) throws BundleException, IOException {
         try (InputStream in = Files.newInputStream(file)) {
@@ -66,8 +68,8 @@ final class BundleInstallations {
     }
 
     /**
-     * Installs a bundle of the platform a second time, while its first installation drains. The location differs,
-     * because the framework would otherwise return the first installation.
+     * Installs a bundle of the platform a second time, while its first installation waits until its users are gone. The
+     * OSGi location differs, because the framework would otherwise return the first installation.
      */
     void installAgain(int copy, String location) throws BundleException, IOException {
         Path jar = BundleLocations.jar(location).orElseThrow(() -> new IOException(location + ": no file"));
@@ -77,8 +79,8 @@ final class BundleInstallations {
     }
 
     /**
-     * Returns the action that starts the bundle of installation {@code copy}. Run it on a separate thread, because the
-     * bundle's activator may hang.
+     * Returns the action that starts the bundle with the installation number {@code copy}. Run it on a separate thread,
+     * because the bundle's activator may hang.
      */
     Callable<?> starting(int copy) {
         Bundle bundle = bundle(copy);
@@ -104,8 +106,8 @@ final class BundleInstallations {
     }
 
     /**
-     * Whether the bundle has a user that lives as long as the process, directly or through bundles that use its
-     * services.
+     * Whether some user needs the bundle until the process ends: a user of the bundle itself, or of another bundle that
+     * uses its services.
      */
     boolean isResident(int copy) {
         return uses.of(bundle(copy)).isResident()
@@ -121,8 +123,8 @@ final class BundleInstallations {
     }
 
     /**
-     * Seals an installation, so that it gets no further users. Returns true if it is sealed. An installation with users
-     * is sealed only with {@code byForce}, and never if one of its users lives as long as the process.
+     * Makes an installed bundle refuse new users, such as applications, and returns true if it does. A bundle that has
+     * users is changed only with {@code byForce}, and never if one of them needs it until the process ends.
      */
     boolean seal(int copy, boolean byForce) {
         Installed installed = byNumber.get(copy);
@@ -143,8 +145,8 @@ final class BundleInstallations {
     }
 
     /**
-     * Returns the action that stops and uninstalls the sealed bundle of installation {@code copy}. Run it on a separate
-     * thread, because the bundle's activator may hang.
+     * Returns the action that stops and uninstalls the bundle with the installation number {@code copy}, which
+     * {@link #seal} has made refuse new users. Run it on a separate thread, because the bundle's activator may hang.
      */
     Callable<?> stopping(int copy) {
         Bundle bundle = bundle(copy);
@@ -154,7 +156,10 @@ final class BundleInstallations {
         };
     }
 
-    /** Removes a stopped bundle from the registry of users. Logs the failure of the stop, if there was one. */
+    /**
+     * Removes a stopped bundle from the {@link BundleUsageRegistry}, because it was uninstalled. Logs the failure of
+     * the stop, if there was one.
+     */
     void stopped(int copy, Optional<Throwable> failure) {
         Bundle bundle = bundle(copy);
         failure.ifPresent(thrown -> LOG.warn(
@@ -163,8 +168,8 @@ final class BundleInstallations {
     }
 
     /**
-     * Returns descriptions of the bundles that still use classes of the uninstalled bundle of installation {@code
-     * copy}.
+     * Returns descriptions of the other bundles that still use classes of an uninstalled bundle. {@code copy} is the
+     * number of its installation.
      */
     List<String> wiredTo(int copy) {
         Installed installed = byNumber.get(copy);
@@ -180,8 +185,8 @@ final class BundleInstallations {
     }
 
     /**
-     * Refreshes an uninstalled bundle, so that its classes can be unloaded. Runs {@code then} once the framework has
-     * done so, on a thread of the framework. A second call for the same installation does nothing.
+     * Makes the framework release the classes of an uninstalled bundle (an OSGi refresh), so that they can be unloaded.
+     * Runs {@code then} on a thread of the framework afterwards. A second call for the same installation does nothing.
      */
     void refresh(int copy, Runnable then) {
         Installed installed = byNumber.get(copy);

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * one by {@link #PATIENCE} at most. Owned by the deployer's loop, which receives all results.
  */
 final class CallRunner {
-    /** Maximum time that the next call waits for the running one to end. */
+    /** Time after which a call that still runs no longer delays the next one. The next call then starts beside it. */
     static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private final EventLoop loop;
@@ -63,14 +63,17 @@ final class CallRunner {
         next();
     }
 
-    /** Whether no call waits for its turn, and the running calls, if any, would not delay a further one. */
+    /**
+     * Whether a further call would start at once: no call waits, and every running call has already run longer than
+     * {@link #PATIENCE}.
+     */
     boolean isIdle() {
         return awaited == null && waiting.isEmpty();
     }
 
     /**
-     * Sets the action that runs whenever a call has ended, or no longer delays the next one, and the runner is idle
-     * then. Runs on the loop.
+     * Sets the action that runs on the loop whenever a call has ended or has exceeded {@link #PATIENCE}, provided that
+     * {@link #isIdle} is then true.
      */
     void onIdle(Runnable action) {
         this.whenIdle = action;

@@ -2,7 +2,7 @@ package dev.hearth.kernel.internal.deploy;
 
 /**
  * Action that {@link Deployment} has decided on and {@link DirectoryDeployer} carries out. {@code copy} is the number
- * of one installation; numbers are never reused.
+ * of one installation of a bundle in the framework; numbers are never reused.
  */
 sealed interface DeployEffect {
     void perform(Performer performer);
@@ -55,8 +55,8 @@ sealed interface DeployEffect {
     }
 
     /**
-     * Stops and uninstalls the bundle of an installation, if no user holds the bundle. If {@code byForce} is set, stops
-     * it although users hold it, unless one of them lives as long as the process.
+     * Stops and uninstalls the bundle of an installation, if it has no users such as applications. If {@code byForce}
+     * is set, also does so if it has users, unless one of them needs it until the process ends.
      */
     record Stop(int copy, boolean byForce) implements DeployEffect {
         @Override
@@ -65,7 +65,7 @@ sealed interface DeployEffect {
         }
     }
 
-    /** Refreshes an uninstalled bundle, unless other bundles still use its classes. */
+    /** Releases the classes of an uninstalled bundle by an OSGi refresh, unless other bundles still use them. */
     record Refresh(int copy) implements DeployEffect {
         @Override
         public void perform(Performer performer) {
@@ -74,8 +74,8 @@ sealed interface DeployEffect {
     }
 
     /**
-     * Hides the services of an installation from bundles that do not use them yet. Bundles that use them already keep
-     * them.
+     * Hides the services of an installed bundle, which is to be stopped, from bundles that do not use them yet. Bundles
+     * that use them already keep them.
      */
     record Hide(int copy) implements DeployEffect {
         @Override
@@ -84,7 +84,7 @@ sealed interface DeployEffect {
         }
     }
 
-    /** Deletes the stored copy of the jar whose bytes have the hash {@code content}. */
+    /** Deletes the copy in the {@link JarStore} of the jar whose bytes have the hash {@code content}. */
     record Discard(String content) implements DeployEffect {
         @Override
         public void perform(Performer performer) {

@@ -43,8 +43,8 @@ public record DeployerFactory(
 
     private static final Logger LOG = LoggerFactory.getLogger(DeployerFactory.class);
     /**
-     * Namespace of extender bundles, which cannot be replaced. An extender processes all bundles, so two versions of it
-     * would process each bundle twice.
+     * OSGi capability namespace that marks extender bundles, which cannot be replaced. An extender processes all
+     * bundles, so two versions of it would process each bundle twice.
      */
     private static final String EXTENDER_NAMESPACE = "osgi.extender";
 

@@ -25,7 +25,10 @@ final class Deployment {
      * unusable.
      */
     static final Duration INCOMPLETE_FOR = Duration.ofSeconds(3);
-    /** Minimum age at which a file found by the first scan is read at once, without a second scan. */
+    /**
+     * Minimum age at which a file found by the first scan is read at once. All other files are read when a further scan
+     * finds them unchanged.
+     */
     static final long QUIET_MILLIS = 2_000;
     /**
      * Number of scans that must miss a file before it counts as removed. An editor may replace a file by removing it
@@ -46,7 +49,8 @@ final class Deployment {
 
     /**
      * {@code core} contains the symbolic names of bundles that cannot be replaced without a restart. {@code platform}
-     * contains the bundles of the directory bundles/, which run already and become installations 0, 1, 2 and so on.
+     * contains the bundles of the directory bundles/, which run already. They get the installation numbers 0, 1, 2 and
+     * so on.
      */
     Deployment(Duration drainTimeout, Set<String> core, List<BundleJar> platform) {
         this.drainNanos = drainTimeout.toNanos();
@@ -89,8 +93,8 @@ final class Deployment {
     }
 
     /**
-     * Records that the file {@code name} contains the bundle {@code jar}, and decides what to start. If the file has
-     * changed since {@code stamp}, only discards the copy that was read.
+     * Records that the file {@code name} contains the bundle {@code jar}, and decides what to start. {@code stamp} is
+     * the file's state before it was read. If the file has changed since, only discards the stored copy of the jar.
      */
     List<DeployEffect> read(String name, FileStamp stamp, BundleJar jar, long now) {
         this.now = now;
@@ -121,8 +125,9 @@ final class Deployment {
     }
 
     /**
-     * Records that the file {@code name} does not contain a bundle; {@code problem} is the reason. If {@code
-     * incomplete} is set, the file may still be being written, so it is read again for a while.
+     * Records that the read of the file {@code name} found no usable bundle; {@code problem} is the reason. If
+     * {@code incomplete} is set, another program may still be writing the file. Later scans then read it again, until
+     * {@link #INCOMPLETE_FOR} has passed.
      */
     List<DeployEffect> unusable(String name, FileStamp stamp, String problem, boolean incomplete, long now) {
         this.now = now;
@@ -215,8 +220,8 @@ final class Deployment {
     }
 
     /**
-     * Records that the bundle of installation {@code number} could not be stopped, because {@code holders} use it. If
-     * {@code forGood} is set, one of them uses the bundle until the process ends.
+     * Records that the bundle of installation {@code number} was not stopped, because its users {@code holders}, such
+     * as applications, still need it. If {@code forGood} is set, one of them needs the bundle until the process ends.
      */
     List<DeployEffect> held(int number, List<String> holders, boolean forGood, long now) {
         this.now = now;
@@ -233,7 +238,8 @@ final class Deployment {
     }
 
     /**
-     * Records that the stop of installation {@code number} has begun, so that its bundle refuses new users from now on.
+     * Records that the stop of the bundle of installation {@code number} has begun. From now on the bundle refuses new
+     * users, such as applications.
      */
     List<DeployEffect> stopping(int number, long now) {
         this.now = now;
@@ -242,8 +248,8 @@ final class Deployment {
     }
 
     /**
-     * Records that the bundle of installation {@code number} has stopped. {@code forced} lists the users that it had if
-     * it was stopped by force, and is empty otherwise.
+     * Records that the bundle of installation {@code number} has stopped. If it was stopped by force, {@code forced}
+     * lists the users (such as applications) that it still had; otherwise it is empty.
      */
     List<DeployEffect> stopped(int number, List<String> forced, long now) {
         this.now = now;
@@ -264,8 +270,8 @@ final class Deployment {
     }
 
     /**
-     * Records that the uninstalled bundle of installation {@code number} was not refreshed, because the bundles named
-     * in {@code bundles} still use its classes.
+     * Records that the classes of the uninstalled bundle of installation {@code number} could not be released. The
+     * bundles named in {@code bundles} still use them.
      */
     List<DeployEffect> wired(int number, List<String> bundles, long now) {
         this.now = now;
@@ -286,8 +292,9 @@ final class Deployment {
     }
 
     /**
-     * Decides what is due at the time {@code now}. Tries to stop each draining installation, by force if its drain
-     * time-out has passed. Tries to refresh each stopped one.
+     * Decides what is due at the time {@code now}. Tries to stop each draining installation (one that waits until its
+     * users are gone), by force if the drain time-out has passed. Tries to release the classes of each stopped
+     * installation by an OSGi refresh.
      */
     List<DeployEffect> tick(long now) {
         this.now = now;
@@ -301,14 +308,20 @@ final class Deployment {
         return drainEffects();
     }
 
-    /** Whether any installation drains or is being stopped, so that {@link #tick} has work. */
+    /**
+     * Whether any installation waits until its users are gone, is being stopped, or has stopped but still has its
+     * classes. If so, {@link #tick} has work.
+     */
     boolean isDraining() {
         return copies.values().stream()
                 .anyMatch(copy ->
                         copy.is(InstallationState.DRAINING, InstallationState.STOPPING, InstallationState.STOPPED));
     }
 
-    /** Whether every file found by the first scan runs or is refused. */
+    /**
+     * Whether the initial deployment has ended: every file found by the first scan has been read, and no bundle is
+     * being installed or started.
+     */
     boolean isSettled() {
         return scanned
                 && files.values().stream().allMatch(file -> !file.early || file.isSettled())
@@ -317,8 +330,8 @@ final class Deployment {
     }
 
     /**
-     * Returns the status of every jar and other file in the deploy directory, in order of arrival, and of bundles of
-     * the platform that drain.
+     * Returns the status of every file in the deploy directory, valid bundles first. Includes bundles of the platform
+     * that were replaced and still wait until their users are gone.
      */
     List<Deployed> deployed() {
         List<Deployed> all = new ArrayList<>();
@@ -368,9 +381,9 @@ final class Deployment {
     }
 
     /**
-     * Starts the eligible content of the symbolic name {@code name} that ranks highest by {@link BundleContent#RANK}.
-     * Drains the other installations of that name, except the best running one, which is drained only once the chosen
-     * content runs.
+     * Starts the best jar with the symbolic name {@code name}, by {@link BundleContent#RANK}, among those that may
+     * start. Drains the other running installations of that name: stops each once its users are gone. The best of those
+     * already running is kept until the chosen jar runs.
      */
     private void choose(String name) {
         Optional<BundleContent> best = contents.values().stream()
@@ -393,7 +406,10 @@ final class Deployment {
         }
     }
 
-    /** Starts the bundle in {@code content}, unless an installation of it already runs or is being started. */
+    /**
+     * Starts the bundle in {@code content}, and installs it first if necessary. Does nothing if an installation of it
+     * already runs or is being started.
+     */
     private void start(BundleContent content) {
         for (BundleInstallation copy : copiesOf(content.jar.name())) {
             if (copy.content == content) {
@@ -423,8 +439,8 @@ final class Deployment {
     }
 
     /**
-     * Handles files that enough scans have missed as removed from the directory. Postpones this while another file is
-     * being written or read, because that file may replace a missed one.
+     * Treats files as removed from the directory if the last {@link #MISSED_SCANS} scans did not find them. Postpones
+     * this while another file is being written or read, because that file may replace a missed one.
      */
     private void removeMissed() {
         boolean writing = files.values().stream()

@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Scans a directory at intervals, passes the result to {@link Deployment} and carries out the effects that it returns.
- * The deployer's own loop does all of this; only activators run on other threads ({@link CallRunner}), and jars are read on others ({@link JarReader}). Any thread
- * may read snapshots. Lives from the start of the role to its end.
+ * The deployer's own loop does all of this, except that activators run on other threads ({@link CallRunner}), and jars
+ * are read on others ({@link JarReader}). Any thread may read snapshots. Lives from the start of the role to its end.
  */
 public final class DirectoryDeployer implements Deployer, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DirectoryDeployer.class);
@@ -72,7 +72,7 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
     }
 
     /**
-     * Starts the scans. An empty directory counts as settled at once, because no bundle has to start. The first scan
+     * Starts the scans. If the directory is empty, the initial deployment counts as ended at once. The first scan then
      * follows after an interval, so that the process starts quickly.
      */
     public void start() {
@@ -153,8 +153,8 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
     }
 
     /**
-     * Checks at once, instead of at the next scan, whether draining bundles can be stopped. Any thread may call, once a
-     * user of such a bundle has ended.
+     * Checks at once, instead of at the next scan, whether bundles that wait until their users are gone can be stopped.
+     * Called when a bundle has lost its last user. Any thread may call.
      */
     void checkNow() {
         loop.execute(() -> advance(this::tick));
@@ -205,8 +205,8 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
     }
 
     /**
-     * Runs {@code work} unless the deployer is closed. Then carries out all effects that the deployment has decided on,
-     * including those that result from carrying out earlier ones.
+     * Runs {@code work} unless the deployer is closed. Then carries out all effects that {@link Deployment} has decided
+     * on, and those that result from them.
      */
     private void advance(Work work) {
         working.lock();
@@ -297,8 +297,8 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
     }
 
     /**
-     * Passes the result of a read to the deployment. Moves the copy into the store if the file contains a bundle, and
-     * deletes the copy otherwise.
+     * Passes the result of reading a jar to {@link Deployment}. If the file contains a bundle, moves the temporary copy
+     * of the file into the {@link JarStore}; otherwise deletes the copy.
      */
     private void take(JarReader.Finished read) {
         Deployment deployment = parts().deployment();
@@ -470,8 +470,8 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
     }
 
     /**
-     * Parts of the deployer that are created with the first jar. {@code locations} contains the framework location of
-     * each platform bundle, by content.
+     * Objects of the deployer that are created when the first jar appears. {@code locations} maps the hash of each
+     * platform bundle's jar to the OSGi location of the bundle.
      */
     record Parts(
             Deployment deployment,

@@ -90,7 +90,9 @@ final class DroppedFile {
         phase = Phase.READING;
     }
 
-    /** Records that the file was incomplete when it was read, so that a later scan has it read again. */
+    /**
+     * Records that the last read found the file incomplete. The next scan that finds it unchanged then reads it again.
+     */
     void settle() {
         phase = Phase.SETTLING;
     }

@@ -1,24 +1,27 @@
 package dev.hearth.kernel.internal.deploy;
 
 /**
- * State of one installation of a bundle. A draining installation never runs normally again. If its content is chosen
- * again, a new installation is made.
+ * State of one installation of a bundle. A draining installation, which waits until its users are gone, never returns
+ * to RUNNING. If the same jar is to run again, a new installation is made.
  */
 enum InstallationState {
     INSTALLING,
     STARTING,
     /**
-     * The activator has exceeded its time limit but may still return. Until then, the content of the installation
-     * counts as refused.
+     * The activator has exceeded its time limit during the start, but may still return. Until then, no bundle with the
+     * same bytes is started.
      */
     LATE,
     RUNNING,
     /** Installed but not started, because a requirement is missing or the activator failed. */
     REFUSED,
     DRAINING,
-    /** Closed to new users, while the activator's stop method runs. */
+    /** The bundle is being stopped and uninstalled, and refuses new users such as applications. */
     STOPPING,
-    /** Uninstalled, but other bundles that are wired to this one may still use its classes. */
+    /**
+     * Uninstalled, but not yet released by an OSGi refresh: other bundles that import its packages may still use its
+     * classes.
+     */
     STOPPED,
     GONE;
 

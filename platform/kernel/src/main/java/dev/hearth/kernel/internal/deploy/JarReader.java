@@ -38,14 +38,14 @@ final class JarReader {
     }
 
     /**
-     * Result of the read that {@code effect} asked for. {@code copy} is the copy that the read has made; empty if none.
-     * The receiver adopts or abandons the copy.
+     * Result of the read that {@code effect} asked for. {@code copy} is the temporary copy of the jar that the read has
+     * made; empty if none. The receiver must move the copy into the {@link JarStore} or delete it.
      */
     record Finished(DeployEffect.Read effect, JarReadResult result, Optional<Path> copy) {}
 
     /**
-     * Starts to read the file that {@code effect} names, in its turn. {@code work} copies the file to {@code copy} and
-     * identifies the bundle in it.
+     * Reads the file that {@code effect} names on another thread, once the earlier reads have ended or hang.
+     * {@code work} copies the file to {@code copy} and identifies the bundle in it.
      */
     void read(DeployEffect.Read effect, Path copy, Callable<JarReadResult> work) {
         if (!reading.add(effect.file())) {

@@ -24,7 +24,10 @@ final class ServiceUsers {
      */
     private final Map<Long, ComponentReferences> byBundle = new LinkedHashMap<>();
 
-    /** Returns the bundles that use OSGi services of {@code bundle} and could not switch to another provider. */
+    /**
+     * Returns the bundles that use OSGi services of {@code bundle}, except those that can switch to another provider at
+     * run time.
+     */
     Set<Bundle> of(Bundle bundle) {
         Set<Bundle> users = new LinkedHashSet<>();
         ServiceReference<?>[] services = bundle.getRegisteredServices();

@@ -34,8 +34,8 @@ public final class BundleFreezer {
     private final FrozenJarStore jars;
 
     /**
-     * {@code executorJars} are the jars with which executors of this installation start anyway, so snapshots omit them.
-     * {@code directory} receives copies of all other jars.
+     * {@code executorJars} are the jars that executors of this installation load at start. Snapshots omit the bundles
+     * in them. {@code directory} receives copies of the jars of the bundles in snapshots.
      */
     public BundleFreezer(
             BundleContext context, BundleUsageRegistry uses, Supplier<List<Path>> executorJars, Path directory) {

@@ -51,7 +51,10 @@ final class ExecutorBundleSelection {
                 && "true".equalsIgnoreCase(bundle.getHeaders("").get(HEADER));
     }
 
-    /** Adds a bundle after its dependencies. The recursion is as deep as the longest chain of dependencies. */
+    /**
+     * Adds the bundles on which {@code bundle} depends, and then {@code bundle}, to {@code chosen}. Skips those in
+     * {@code visited}. The recursion is as deep as the longest chain of dependencies.
+     */
     private static void add(Bundle bundle, Set<Path> own, Set<Bundle> visited, Set<Bundle> chosen) {
         boolean platform = bundle.getBundleId() == Constants.SYSTEM_BUNDLE_ID
                 || BundleLocations.jar(bundle).filter(own::contains).isPresent();

@@ -28,7 +28,9 @@ final class FrozenJarStore {
         this.directory = directory;
     }
 
-    /** Copies a jar into this store and counts one more holder of the copy. Returns the hash of its content. */
+    /**
+     * Copies a jar into this store, and counts one more snapshot that needs the copy. Returns the hash of its content.
+     */
     synchronized ContentId hold(Path jar) throws IOException {
         Files.createDirectories(directory);
         Path incoming = directory.resolve("incoming" + SUFFIX);

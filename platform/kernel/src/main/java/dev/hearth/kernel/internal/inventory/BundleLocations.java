@@ -26,16 +26,16 @@ public final class BundleLocations {
     }
 
     /**
-     * Returns the framework location for installing {@code jar}, a stored copy of a jar of the deploy directory, as
-     * installation {@code copy}. It is unique, as installation numbers are not reused.
+     * Returns the OSGi location for installing {@code jar}, a stored copy of a jar of the deploy directory. It contains
+     * {@code copy}, the number of the installation, and is unique, because these numbers are not reused.
      */
     public static String dropped(int copy, Path jar) {
         return DROPPED + copy + ":" + uri(jar);
     }
 
     /**
-     * Returns the framework location for installing a platform bundle a second time, as installation {@code copy}.
-     * {@code location} is the location of the first installation.
+     * Returns the OSGi location for installing a platform bundle a second time. {@code copy} is the number of the new
+     * installation, and {@code location} is the location of the first one.
      */
     public static String again(int copy, String location) {
         return AGAIN + copy + ":" + location;

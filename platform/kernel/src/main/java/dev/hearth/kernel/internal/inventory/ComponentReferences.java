@@ -55,7 +55,7 @@ public record ComponentReferences(List<Reference> references) {
 
     /**
      * Whether components of the bundle refer to services of any type in {@code types}, and every such reference is
-     * dynamic.
+     * dynamic: the service can be replaced while the component runs.
      */
     public boolean areDynamic(List<String> types) {
         List<Reference> taking = references.stream()

@@ -21,28 +21,31 @@ public final class BundleUsage {
     private boolean hidden;
     private boolean sealed;
 
-    /** {@code idle} runs when the bundle is hidden and its last user closes the hold. */
+    /**
+     * {@code idle} runs when the last hold on the bundle is closed after {@link #hide}, so that the bundle can be
+     * stopped.
+     */
     BundleUsage(Runnable idle) {
         this.idle = idle;
     }
 
     /**
-     * Takes a hold on the bundle for the user {@code holder}, a description for people. Returns empty if the bundle is
-     * sealed.
+     * Takes a hold on the bundle, which keeps it from being stopped other than by force. {@code holder} describes the
+     * user for people. Returns empty if the bundle is sealed, that is, refuses new holds.
      */
     public Optional<Hold> take(String holder) {
         return take(holders, holder);
     }
 
     /**
-     * Takes a hold as {@link #take} does, for a user that does not end before the process. The bundle then cannot be
-     * stopped even by force.
+     * Takes a hold like {@link #take}, for a user that needs the bundle until the process ends. The bundle then cannot
+     * be stopped even by force.
      */
     public Optional<Hold> takeForGood(String holder) {
         return take(residents, holder);
     }
 
-    /** Hides the bundle from new users; current users keep it. */
+    /** Hides the bundle from new users, such as applications. Current users may still use it. */
     public synchronized void hide() {
         hidden = true;
     }
@@ -79,7 +82,10 @@ public final class BundleUsage {
         return !residents.isEmpty();
     }
 
-    /** Returns descriptions of the users, with the number of holds if a user has several. */
+    /**
+     * Returns descriptions of the users, such as applications. If a user has taken several holds, its description
+     * states their number.
+     */
     public synchronized List<String> holders() {
         List<String> words = new ArrayList<>();
         for (Map<String, Integer> counts : List.of(residents, holders)) {
@@ -112,7 +118,10 @@ public final class BundleUsage {
         }
     }
 
-    /** Hold on a bundle. Until the hold is closed, the bundle can be stopped only by force. Closing is idempotent. */
+    /**
+     * Registration of one use of a bundle. Until it is closed, the bundle can be stopped only by force. Closing is
+     * idempotent.
+     */
     @FunctionalInterface
     public interface Hold extends AutoCloseable {
         @Override

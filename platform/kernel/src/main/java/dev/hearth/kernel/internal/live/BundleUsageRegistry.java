@@ -5,9 +5,10 @@ import java.util.TreeMap;
 import org.osgi.framework.Bundle;
 
 /**
- * Registry of the users of every bundle of this process. Guarded by its own lock; lives as long as the OSGi framework.
- * <p>A tracker of services looks up the {@link BundleUsage} when a service is registered, and stores it with the
- * service. The tracker thus still sees a sealed bundle as sealed after {@link #forget}.
+ * Registry of the users of every bundle of this process, for example applications. Guarded by its own lock; lives as
+ * long as the OSGi framework.
+ * <p>Code that tracks services looks up the {@link BundleUsage} when a service is registered, and keeps it. It thus
+ * still sees a sealed bundle (one that refuses users) as sealed after {@link #forget}.
  */
 public final class BundleUsageRegistry {
     private final SortedMap<Long, BundleUsage> byBundle = new TreeMap<>();
@@ -27,14 +28,17 @@ public final class BundleUsageRegistry {
         return use != null && use.isHidden();
     }
 
-    /** Forgets the users of an uninstalled bundle. */
+    /**
+     * Forgets the {@link BundleUsage} of an uninstalled bundle. Code that still refers to that object can use it as
+     * before.
+     */
     public synchronized void forget(Bundle bundle) {
         byBundle.remove(bundle.getBundleId());
     }
 
     /**
-     * Sets the action that runs whenever the last user of a hidden bundle has closed its hold. The action may run on
-     * any thread.
+     * Sets the action that runs whenever a bundle that is hidden from new users has lost its last user, and so can be
+     * stopped. The action may run on any thread.
      */
     public void onIdle(Runnable action) {
         idle = action;

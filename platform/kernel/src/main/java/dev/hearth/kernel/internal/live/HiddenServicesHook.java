@@ -11,8 +11,9 @@ import org.osgi.framework.hooks.service.FindHook;
 import org.osgi.framework.hooks.service.ListenerHook.ListenerInfo;
 
 /**
- * Hides the services of hidden bundles from all other bundles. Current users are still notified when such a service is
- * unregistered. Stateless; registered when the first bundle is hidden.
+ * Hides the services of bundles that are to be stopped ({@link BundleUsage#hide}) from all other bundles. Bundles that
+ * already use such a service are still notified when it is unregistered. Stateless; registered when the first bundle is
+ * hidden.
  */
 public final class HiddenServicesHook implements FindHook, EventListenerHook {
     private final BundleUsageRegistry uses;

@@ -55,8 +55,8 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
     }
 
     /**
-     * Pauses, resumes or ends the connection to match the state of its oldest unfinished exchange. Called when an
-     * exchange was paused, resumed or aborted. Thread-safe.
+     * Pauses, resumes or ends the connection to match its oldest unfinished exchange (a request with its response).
+     * Called when an exchange was paused, resumed or aborted. Thread-safe.
      */
     void recheck() {
         runOnLoop(this::recheckNow, () -> {});
@@ -196,8 +196,8 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
     }
 
     /**
-     * Notifies the owner that an exchange has ended, so that it assigns another one to this connection. Called before
-     * the caller of the ended exchange gets the result.
+     * Reports to the pool of this connection that an exchange (a request with its response) has ended. The pool then
+     * assigns another one. Called before the requester gets the result.
      */
     private void free() {
         if (!draining) {
@@ -242,8 +242,8 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
     }
 
     /**
-     * Closes the connection if its oldest exchange has ended early and is not small, because reading the rest of a
-     * large response would cost more. A small response is read and ignored.
+     * Closes the connection if {@code exchange} is its oldest one and was aborted or has failed before its response was
+     * complete. Reading the rest of a large response would cost more. A small response is read and ignored.
      */
     private void dropIfDone(BulkExchange exchange) {
         if (exchange.isDone() && !exchange.isSmall() && exchange == sent.peek()) {
@@ -286,8 +286,8 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
     }
 
     /**
-     * Ends the connection, once. With {@code IF_UNANSWERED}, exchanges whose responses have not begun may be retried
-     * over another connection. All other exchanges fail with {@code reason}.
+     * Ends the connection, once, and with it its unfinished requests. With {@code IF_UNANSWERED}, a request whose
+     * response has not begun moves to another connection, if its retries permit. All others fail with {@code reason}.
      */
     private void end(String reason, Retry retry) {
         if (closed) {
@@ -343,7 +343,7 @@ final class BulkClientConnection extends ChannelInboundHandlerAdapter
          */
         void freed(BulkClientConnection connection);
 
-        /** Called when reading from the connection was paused or resumed. */
+        /** Called when reading from the connection was paused ({@code paused} is true) or resumed. */
         void paused(BulkClientConnection connection, boolean paused);
 
         /**

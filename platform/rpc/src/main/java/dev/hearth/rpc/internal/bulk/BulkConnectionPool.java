@@ -86,8 +86,8 @@ final class BulkConnectionPool {
     private record Destination(RpcAddress address, boolean small) {}
 
     /**
-     * Pooled connection with its load, that is, the number of its unfinished exchanges, and the time since which it is
-     * idle.
+     * Pooled connection with its load, which is the number of its unfinished exchanges (requests with their responses),
+     * and the time since which it is idle.
      */
     private static final class Slot {
         private final BulkClientConnection connection;
@@ -186,8 +186,8 @@ final class BulkConnectionPool {
         }
 
         /**
-         * Assigns waiting exchanges to the least loaded connections. For exchanges that still wait, opens connections
-         * up to the maxima in {@link BulkLimits}.
+         * Assigns waiting exchanges (requests with their responses) to the connections with the fewest unfinished ones.
+         * For exchanges that still wait, opens connections up to the maxima in {@link BulkLimits}.
          */
         private void assignWaiting() {
             while (!waiting.isEmpty()) {

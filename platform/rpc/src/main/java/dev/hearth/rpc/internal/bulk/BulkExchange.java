@@ -69,7 +69,10 @@ abstract class BulkExchange {
      */
     abstract boolean isSmall();
 
-    /** Receives the head of the response. Throws if the head does not match the request. */
+    /**
+     * Receives the head of the response: {@code info} contains the size and version tag of the stream and the range
+     * that follows. Throws if it does not match the request.
+     */
     abstract void opened(StreamInfo info, SendWindow window) throws MalformedFrame;
 
     /** Receives a chunk of the response, {@code length} bytes whose checksum matches, in the buffers {@code parts}. */
@@ -81,7 +84,10 @@ abstract class BulkExchange {
     /** Fails the exchange, unless it is done. Thread-safe. */
     abstract void fail(HearthException failure);
 
-    /** Sends more bytes of an upload. Called when the send window has room again. */
+    /**
+     * Sends more bytes, if this exchange is an upload; otherwise does nothing. Called when the socket has accepted
+     * bytes, so that more may be written.
+     */
     void proceed() {
         // nothing to do: most exchanges send only their request
     }
@@ -89,7 +95,7 @@ abstract class BulkExchange {
     /** Whether the exchange has ended. Thread-safe. */
     abstract boolean isDone();
 
-    /** Whether the reader has paused the transfer. Thread-safe. */
+    /** Whether the code of this process that receives the transferred bytes has paused the transfer. Thread-safe. */
     boolean isPaused() {
         return false;
     }

@@ -157,8 +157,8 @@ final class BulkFrameDecoder {
      */
     interface Receiver {
         /**
-         * Called when the head of a frame is complete. May throw, to refuse the frame before {@code length} bytes of
-         * body are buffered.
+         * Called when the head of a frame, with its kind and the length of its body, has arrived. May throw, to refuse
+         * the frame before the body is buffered.
          */
         void begins(BulkFrameKind kind, int length) throws MalformedFrame;
 

@@ -3,8 +3,8 @@ package dev.hearth.rpc.internal.bulk;
 import io.netty.buffer.ByteBuf;
 
 /**
- * Kind of a frame on a bulk connection. A frame on the wire consists of its length (four bytes), the code of its kind
- * and its body. A chunk also has its CRC32C, before the body.
+ * Kind of a frame on a bulk connection. A frame on the wire consists of the length of its body (four bytes), the number
+ * of its kind (one byte) and its body. A chunk also has its CRC32C, before the body.
  */
 enum BulkFrameKind {
     FETCH(1, BulkLimits.FRAME_BYTES_MAX),
@@ -59,7 +59,10 @@ enum BulkFrameKind {
         return length;
     }
 
-    /** Writes the head of a frame of this kind to {@code out}: the length of its body, and the code. */
+    /**
+     * Writes the head of a frame of this kind to {@code out}: {@code length}, the length of its body, and the number
+     * that stands for the kind on the wire.
+     */
     ByteBuf begin(ByteBuf out, int length) {
         return out.writeInt(length).writeByte(code);
     }

@@ -72,7 +72,10 @@ final class BulkServerConnection extends ChannelInboundHandlerAdapter
         }
     }
 
-    /** Ends this connection, whose channel was closed because it could not move to an event loop for bulk data. */
+    /**
+     * Ends this connection after the failed move of its channel to an event loop for bulk data. The failure has closed
+     * the channel.
+     */
     void notMoved() {
         end();
     }
@@ -176,7 +179,10 @@ final class BulkServerConnection extends ChannelInboundHandlerAdapter
         return stats.window();
     }
 
-    /** Writes the end of the complete response {@code ended}, and starts the response to the next queued request. */
+    /**
+     * Writes the END frame after the last byte of the response {@code ended}, and starts the response to the next
+     * queued request.
+     */
     void ended(BulkResponse ended) {
         window().write(BulkFrameKind.END, new byte[0]);
         next(ended);
@@ -211,8 +217,8 @@ final class BulkServerConnection extends ChannelInboundHandlerAdapter
     }
 
     /**
-     * Makes {@code after} the current response, unless {@code before} is no longer current because the connection has
-     * ended. {@code after} continues the response to the same request.
+     * Replaces the current response {@code before} by {@code after}, which continues the response to the same request.
+     * If the connection has ended in the meantime, cancels {@code after} instead.
      */
     void replaced(BulkResponse before, BulkResponse after) {
         if (answering == before) {
@@ -223,7 +229,7 @@ final class BulkServerConnection extends ChannelInboundHandlerAdapter
         }
     }
 
-    /** Signals to the remote process that the response is still in progress. */
+    /** Sends a WORKING frame, which shows the remote process that this process still works on the response. */
     void working() {
         window().write(BulkFrameKind.WORKING, new byte[0]);
         window().flush();

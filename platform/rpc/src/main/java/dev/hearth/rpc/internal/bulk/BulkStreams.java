@@ -169,8 +169,8 @@ public final class BulkStreams implements Streams, AutoCloseable {
     }
 
     /**
-     * Registers the result of a download, upload or listing, so that it fails when the scope closes, even between two
-     * attempts.
+     * Registers the future result {@code stage} of a download, upload or listing. It fails when the scope closes, even
+     * between two attempts of the transfer. Returns {@code stage} as a future.
      */
     private <T> CompletionStage<T> track(CompletionStage<T> stage) {
         CompletableFuture<T> tracked = stage.toCompletableFuture();
@@ -227,8 +227,8 @@ public final class BulkStreams implements Streams, AutoCloseable {
     }
 
     /**
-     * Runs steps of downloads and uploads on the disk threads. Once the RPC environment is closed, further steps are
-     * dropped, because the transfers have failed.
+     * Runs the steps of downloads and uploads, such as hashing a file or starting an attempt, on the disk threads. Once
+     * the RPC environment is closed, drops further steps, because the transfers have failed.
      */
     private final class DiskSteps implements Download.Steps {
         @Override

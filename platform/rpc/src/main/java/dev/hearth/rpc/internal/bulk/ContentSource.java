@@ -152,7 +152,7 @@ abstract class ContentSource implements AutoCloseable {
         }
     }
 
-    /** File region that keeps the file of its content open until the region has been sent. */
+    /** Range of a file that Netty sends. It keeps the file open until the range has been sent. */
     private static final class Region extends DefaultFileRegion {
         private final OfFile content;
 

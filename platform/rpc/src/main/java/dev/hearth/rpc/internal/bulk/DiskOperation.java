@@ -46,7 +46,8 @@ final class DiskOperation<T> {
     }
 
     /**
-     * Cancels the operation with an interrupt. If it nevertheless has a result, {@link Outcome#unwanted} receives that.
+     * Interrupts the operation, because its result is not needed any more. If it completes nevertheless,
+     * {@link Outcome#unwanted} receives the result, to release its resources.
      */
     void cancel() {
         over = true;
@@ -57,8 +58,8 @@ final class DiskOperation<T> {
     }
 
     /**
-     * Stops waiting for the result of the operation, which continues. {@link Outcome#unwanted} receives the result once
-     * the operation has ended.
+     * Lets the operation continue, although its result is not needed any more. {@link Outcome#unwanted} then receives
+     * the result, to release its resources.
      */
     void detach() {
         over = true;
@@ -117,7 +118,7 @@ final class DiskOperation<T> {
 
     /**
      * Callback for the outcome of the operation. Either {@link #done} or {@link #failed} is called, once, on the event
-     * loop; neither after the operation was cancelled or detached.
+     * loop. Neither is called after {@link DiskOperation#cancel} or {@link DiskOperation#detach}.
      */
     interface Outcome<T> {
         void done(T result);
@@ -125,8 +126,8 @@ final class DiskOperation<T> {
         void failed(Exception failure);
 
         /**
-         * Releases the resources of {@code result}, which is not used because the operation was cancelled, detached or
-         * too slow. Called on any thread.
+         * Releases the resources of {@code result}, for example an open file. It is not used because the caller had
+         * given up the operation, or because the operation was too slow. Called on any thread.
          */
         void unwanted(T result);
     }

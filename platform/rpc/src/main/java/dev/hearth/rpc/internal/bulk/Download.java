@@ -60,8 +60,8 @@ final class Download {
     }
 
     /**
-     * Schedules a step of the download; its failure fails the download. Returns false if the step will never run,
-     * because the RPC environment is closed.
+     * Runs a step of the download, such as the next attempt, on a disk thread. If the step fails, the download fails.
+     * Returns false if the step will never run, because the RPC environment is closed.
      */
     private boolean step(Step step) {
         return steps.now(() -> {
@@ -151,8 +151,8 @@ final class Download {
     }
 
     /**
-     * Decides after a failed attempt: start over, retry after a delay, or fail the download. Returns this as a step,
-     * which the caller runs after it has unlocked the part file.
+     * Decides what follows a failed attempt: an attempt from the first byte, a retry after a delay, or the failure of
+     * the download. Returns this as an action, which the caller runs after it has unlocked the part file.
      */
     private Step failed(HearthException failure) throws IOException {
         ErrorCode code = Failures.code(failure);

@@ -146,7 +146,10 @@ final class FetchExchange extends BulkExchange implements Transfer {
         }
     }
 
-    /** Makes the connection check whether this exchange was paused, resumed or aborted. */
+    /**
+     * Makes the connection over which the request was sent, if any, react to a pause, resumption or abort of this
+     * exchange.
+     */
     private void notifyConnection() {
         BulkClientConnection sentOver = connection();
         if (sentOver != null) {

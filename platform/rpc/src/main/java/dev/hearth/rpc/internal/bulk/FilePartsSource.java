@@ -53,7 +53,10 @@ final class FilePartsSource extends ContentSource {
         throw new IllegalStateException("parts of files within parts of files (expected: files)");
     }
 
-    /** Makes the file range that contains the byte at {@code offset} of the whole stream the current part. */
+    /**
+     * Selects the file range that contains the byte at {@code offset} of the whole stream, and closes the file selected
+     * before if it is another one.
+     */
     private void find(long offset) {
         while (offset >= begin + parts.get(at).size()) {
             close();

@@ -111,8 +111,8 @@ final class ServedStreams {
     }
 
     /**
-     * Registration of one stream provider or upload store. Compared by identity, because the same object may be
-     * registered twice. Immutable.
+     * Registration of one stream provider or upload store. Two registrations of the same object are not equal, so that
+     * each can be removed separately. Immutable.
      */
     private static final class ServedEntry<T> {
         private final T what;

@@ -114,8 +114,8 @@ final class UploadResponse implements BulkResponse {
     }
 
     /**
-     * Opens the upload in the content store. If the content is stored already, no bytes are missing. Called on a disk
-     * thread.
+     * Opens the upload in the content store. If the store has the file already, the sender need not send any bytes.
+     * Called on a disk thread.
      */
     private ContentStore.Incoming open() throws IOException {
         return store.find(offer.content()).isPresent()

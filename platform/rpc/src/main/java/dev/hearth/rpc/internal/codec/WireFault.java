@@ -36,7 +36,10 @@ public final class WireFault extends RuntimeException {
         return this;
     }
 
-    /** Converts this fault into a failure with a readable text about {@code subject}. */
+    /**
+     * Converts this fault into the exception that callers get. Its text begins with {@code subject}, and states the
+     * place in the message and the problem.
+     */
     public HearthException failure(String subject) {
         return code.failure(subject + (place.isEmpty() ? "" : ", " + place) + ": " + what);
     }

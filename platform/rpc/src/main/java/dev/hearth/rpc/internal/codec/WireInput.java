@@ -140,9 +140,9 @@ public final class WireInput {
     }
 
     /**
-     * Reads the number of elements of a list or map; one element has {@code values} values. One byte is reserved for
-     * each value, and released by {@link #beginValue}, which the caller calls before the value. All sizes in a message
-     * together can thus not exceed its length.
+     * Reads the number of elements of a list or map; one element has {@code values} values. Sets aside one of the
+     * remaining bytes for each value, which the caller releases by {@link #beginValue} before it reads the value. The
+     * sizes in a message thus add up to at most its length.
      */
     int takeElements(int values) {
         int count = takeCount();

@@ -59,7 +59,7 @@ record HandshakeFrame(Kind kind, WireInput body) {
                 .writeBytes(out.array(), 0, out.size());
     }
 
-    /** Kind of a handshake frame. The codes are part of the wire protocol. */
+    /** Kind of a handshake frame. Its code is the number that stands for it on the wire, and so must not change. */
     enum Kind {
         /** Sent by the connecting process: the requested scope, without an offer of a mutual proof. */
         HELLO(1),

@@ -153,8 +153,8 @@ final class EventStream implements EventSource.Listener {
     }
 
     /**
-     * Reserves memory for waiting events, once per period in which the client reads more slowly than events come.
-     * Returns false if there is no room.
+     * Reserves memory for events that wait for the client. Does so once in each period in which the client reads more
+     * slowly than events come. Returns false if there is no room.
      */
     private boolean reserve() {
         return !lagging.compareAndSet(false, true) || exchange.reserveResponse(WAITING_BYTES_MAX);

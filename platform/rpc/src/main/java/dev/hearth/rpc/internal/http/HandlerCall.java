@@ -151,8 +151,8 @@ final class HandlerCall implements HandlerPool.Work {
     }
 
     /**
-     * Reserves memory for {@code rendered} and returns it. If there is no room, returns a refusal for GET and HEAD,
-     * which the client can repeat. For other methods it exceeds the limit.
+     * Reserves memory for {@code rendered}, the response, and returns the response. If there is no room, returns a
+     * refusal for GET and HEAD, which the client can repeat. For other methods, reserves the memory beyond the limit.
      */
     private RenderedResponse remembered(RenderedResponse rendered) {
         services.sizes().answered(mount, rendered.heldBytes());

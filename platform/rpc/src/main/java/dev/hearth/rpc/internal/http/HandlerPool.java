@@ -30,8 +30,8 @@ final class HandlerPool implements AutoCloseable {
     static final int THREADS_MAX = 8;
 
     /**
-     * Maximum number of threads that the calls of one handler occupy. A handler with this number of abandoned calls
-     * gets no more requests.
+     * Maximum number of threads that the calls of one handler occupy. A handler with this number of abandoned calls,
+     * which exceeded their time limit, gets no more requests.
      */
     static final int THREADS_PER_HANDLER_MAX = 6;
 
@@ -197,8 +197,8 @@ final class HandlerPool implements AutoCloseable {
     }
 
     /**
-     * Main loop of a pool thread: runs {@code first}, then waiting calls that may start. Ends when none may start, or
-     * when the call that it ran was abandoned.
+     * Main loop of a pool thread: runs {@code first}, then waiting calls, as far as the limits of the pool and of each
+     * handler permit. Ends if no waiting call may start, or if the call it ran was abandoned at its time limit.
      */
     private void work(Call first) {
         Call call = first;
@@ -214,8 +214,8 @@ final class HandlerPool implements AutoCloseable {
     }
 
     /**
-     * Removes a call that has returned from the running calls. Returns false if the call was abandoned before; its
-     * thread, which has been replaced, must then end.
+     * Removes a call that has returned from the running calls. Returns false if the call had exceeded its time limit
+     * and was abandoned. The pool has then replaced the calling thread, which must end.
      */
     private boolean complete(Call call) {
         boolean counts;
@@ -242,8 +242,8 @@ final class HandlerPool implements AutoCloseable {
     }
 
     /**
-     * Takes the first waiting call that may start, and marks it as started. Follow-up work, such as rendering, comes
-     * before new requests. Returns null if none may start.
+     * Takes the oldest waiting call that the limits of the pool and of its handler permit, and marks it as started.
+     * Follow-up work, such as rendering, comes before new requests. Returns null if there is no such call.
      */
     private synchronized @Nullable Call startNext() {
         Call next = firstStartable(followUps);
@@ -289,7 +289,10 @@ final class HandlerPool implements AutoCloseable {
         abandoned++;
     }
 
-    /** Removes waiting requests whose handlers have too many abandoned calls, and adds them to {@code removed}. */
+    /**
+     * Removes waiting requests whose handlers have too many abandoned calls (those beyond their time limit), and adds
+     * the requests to {@code removed}.
+     */
     private void removeHanging(List<Call> removed) {
         requests.removeIf(call -> {
             boolean hanging = isHanging(call.handler);
@@ -345,7 +348,10 @@ final class HandlerPool implements AutoCloseable {
          */
         void refused(RequestRefused why);
 
-        /** Creates follow-up work of a request, which only runs {@code action} and is never refused or skipped. */
+        /**
+         * Creates work that follows an accepted request, such as rendering the answer. It only runs {@code action}, and
+         * the pool never refuses or skips it.
+         */
         static Work of(Runnable action) {
             return new Work() {
                 @Override
@@ -389,7 +395,10 @@ final class HandlerPool implements AutoCloseable {
         }
     }
 
-    /** Numbers of running and abandoned calls of one handler. Guarded by the lock of the pool. */
+    /**
+     * Numbers of one handler's calls: those running, and those abandoned because they exceeded the time limit. Guarded
+     * by the lock of the pool.
+     */
     private static final class Load {
         private static final Load NONE = new Load();
 

@@ -96,7 +96,10 @@ final class HttpExchange {
         return bytes;
     }
 
-    /** Sets the share of the response memory that this exchange uses. It is released when the exchange ends. */
+    /**
+     * Sets the part of the {@link ResponseMemory} that is reserved for the response of this exchange. It is released
+     * when the exchange ends.
+     */
     void use(ResponseMemory.Share share) {
         memory = share;
     }

@@ -115,7 +115,7 @@ public final class HttpLane implements AutoCloseable {
                 .toList();
     }
 
-    /** Returns the counters since the server was opened, and the current gauges. */
+    /** Returns the counts since the server was opened, and the present numbers, for example of connections. */
     public Counts counts() {
         HttpCounters counters = services.counters();
         return new Counts(

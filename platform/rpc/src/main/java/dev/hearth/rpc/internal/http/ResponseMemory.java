@@ -72,8 +72,8 @@ final class ResponseMemory {
     }
 
     /**
-     * Grants memory like {@link #grant()}. Shares in {@code asking} that are granted memory are removed from that set
-     * instead of running their callback.
+     * Grants memory like {@link #grant()}. {@code asking} contains the shares whose requests wait for the outcome of
+     * this call. Those granted memory are removed from the set instead of being notified.
      */
     private void grant(Set<Share> asking) {
         List<Runnable> granted = new ArrayList<>();
@@ -180,7 +180,10 @@ final class ResponseMemory {
             return own.isEmpty() ? Request.GRANTED : Request.WAITS;
         }
 
-        /** Ends a waiting request for bytes. Returns false if the bytes have been granted already. */
+        /**
+         * Withdraws the request for bytes that waits, for example at its time limit. Returns false if no request waits,
+         * because the bytes have been granted already.
+         */
         boolean giveUp() {
             grant(); // clients may have stalled for long enough in the meantime
             synchronized (ResponseMemory.this) {

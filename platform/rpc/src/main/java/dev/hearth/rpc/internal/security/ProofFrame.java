@@ -65,7 +65,10 @@ record ProofFrame(Kind kind, Bytes content) {
         return kind.toString();
     }
 
-    /** Kind of a frame of the mutual proof. The codes are part of the wire protocol. */
+    /**
+     * Kind of a frame of the mutual proof. Its code is the number that stands for it on the wire, and so must not
+     * change.
+     */
     enum Kind {
         /** First frame of the connecting side, with its nonce. */
         OPENING(0x51, Proof.NONCE_BYTES, Proof.NONCE_BYTES),

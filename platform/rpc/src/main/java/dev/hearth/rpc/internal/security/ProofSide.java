@@ -10,7 +10,10 @@ interface ProofSide {
     /** Returns the frame to send before this side receives any frame. */
     Optional<ProofFrame> begin();
 
-    /** Handles a frame of the remote side. Not called after the step that ends the proof. */
+    /**
+     * Handles a frame of the remote side, and returns what follows from it. Not called after the proof has succeeded or
+     * was refused.
+     */
     Step receive(ProofFrame frame);
 
     /** Refuses the remote side because it sent {@code found}, which is not a valid frame at this point. */
@@ -20,8 +23,8 @@ interface ProofSide {
     String incomplete();
 
     /**
-     * Result of handling a frame: the frame to send in answer, if any; the progress of the proof; the reason if it was
-     * refused.
+     * Result of handling a frame: the frame to send in answer, if any; whether the proof goes on, has succeeded or was
+     * refused; and the reason of a refusal.
      */
     record Step(Optional<ProofFrame> answer, Outcome outcome, String reason) {
         static Step goOn(ProofFrame answer) {

@@ -26,7 +26,7 @@ import org.osgi.service.component.annotations.Component;
             CommandProcessor.COMMAND_FUNCTION + "=help"
         })
 public final class HelpCommands {
-    /** Session variable of gogo that contains the names of all commands. */
+    /** Name of the variable of a gogo session that contains the names of all commands. */
     private static final String COMMANDS = ".commands";
 
     @Descriptor("""
@@ -45,7 +45,10 @@ public final class HelpCommands {
         call.answer(table.build("no commands"));
     }
 
-    /** Returns the descriptions of commands, by command name with scope. Commands without a description are omitted. */
+    /**
+     * Returns the descriptions of commands, by name in the form {@code scope:command}. Commands without a description
+     * are omitted.
+     */
     static SortedMap<String, String> described(CommandSession session) {
         SortedMap<String, String> described = new TreeMap<>();
         if (session.get(COMMANDS) instanceof Collection<?> names) {
