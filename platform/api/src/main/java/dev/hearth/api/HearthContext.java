@@ -70,7 +70,7 @@ public interface HearthContext extends JobControl, AutoCloseable {
     }
 
     /**
-     * The default number of partitions: {@code hearth.default.parallelism}, else the cores of the known executors.
+     * The default number of partitions: {@code hearth.default.parallelism}, else the number of cores of the executors.
      * <pre>{@code Rdd<Integer> twice = numbers.repartition(2 * context.defaultParallelism());}</pre>
      */
     int defaultParallelism();
@@ -349,7 +349,7 @@ public interface HearthContext extends JobControl, AutoCloseable {
     void addFile(String path, boolean recursive);
 
     /**
-     * As {@link #addFile(String)}, with a zip file that tasks see as a directory; a part {@code #name} renames it.
+     * As {@link #addFile(String)}, with a zip file that tasks see as a directory; a suffix {@code #name} renames it.
      * <pre>{@code context.addArchive("/data/dictionaries.zip#words");
      * numbers.foreach(n -> Files.readString(HearthFiles.path("words").resolve("en.txt")));}</pre>
      */
@@ -381,7 +381,7 @@ public interface HearthContext extends JobControl, AutoCloseable {
     List<String> listJars();
 
     /**
-     * The path of an added file or archive on the driver; tasks call {@link HearthFiles#path} instead.
+     * The driver's path of an added file or archive; fails for other names. Tasks call {@link HearthFiles#path}.
      * <pre>{@code Rdd<String> shouted = lines.pipe(List.of(context.attached("shout.sh").toString()));}</pre>
      */
     Path attached(String name);
@@ -448,7 +448,7 @@ public interface HearthContext extends JobControl, AutoCloseable {
     }
 
     /**
-     * Runs {@code function} over the given partitions and returns the results in the given order.
+     * Runs {@code function} over the given partitions of {@code dataset} and returns the results in the given order.
      * <pre>{@code List<Integer> sizes = context.runJob(numbers, (task, part) -> {
      *     int size = 0;
      *     for (; part.hasNext(); part.next()) size++;
@@ -541,7 +541,7 @@ public interface HearthContext extends JobControl, AutoCloseable {
         }
 
         /**
-         * The value set so far for a key; {@code spark.x} and {@code hearth.x} are the same key.
+         * The value set so far for a key, or empty; {@code spark.x} and {@code hearth.x} are the same key.
          * <pre>{@code String memory = HearthContext.builder().setting("hearth.executor.memory").orElse("1g");}</pre>
          */
         public Optional<String> setting(String key) {

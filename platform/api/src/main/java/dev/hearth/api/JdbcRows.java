@@ -84,7 +84,7 @@ public record JdbcRows<T>(
         }
     }
 
-    /** Iterator over the rows of one partition, as {@code row} maps them. Owned by the task's thread. */
+    /** Iterator over the rows of one partition, each mapped by the function {@code row}. Owned by the task's thread. */
     private static final class PartitionRows<T> implements Iterator<T> {
         private final Connection connection;
         private final ResultSet rows;

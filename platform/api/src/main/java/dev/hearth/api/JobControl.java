@@ -18,7 +18,7 @@ public interface JobControl {
     void localProperty(String key, @Nullable String value);
 
     /**
-     * The value of a local property of this thread.
+     * The value of a local property of this thread; empty if neither this thread nor its creator has set it.
      * <pre>{@code String tenant = context.localProperty("tenant").orElse("none");}</pre>
      */
     Optional<String> localProperty(String key);

@@ -16,8 +16,9 @@ public final class PartialResult<R> {
     private final CompletionStage<R> stage;
 
     /**
-     * Constructor for engines. {@code complete} says that {@code initial} is final. {@code ending} waits for the final
-     * value; {@code stage} completes with the final value or with a {@link HearthException}.
+     * Constructor for engines. {@code complete} says that {@code initial} is the final value. {@code ending} waits for
+     * the end of the job and returns the final value; {@code stage} completes with the final value or with a {@link
+     * HearthException}.
      */
     public PartialResult(R initial, boolean complete, Supplier<R> ending, CompletionStage<R> stage) {
         this.initial = initial;

@@ -11,8 +11,8 @@ final class LoggingBinding {
     private static final String PROVIDER = "slf4j.provider";
     private static final String VERBOSITY = "slf4j.internal.verbosity";
     /**
-     * Resources of which one is on the class path if the application has an slf4j binding: the first for slf4j 2, the
-     * second for slf4j 1.
+     * Files on the class path that show that the application has an slf4j binding: the first for slf4j 2, the second
+     * for slf4j 1.
      */
     private static final List<String> BINDINGS =
             List.of("META-INF/services/org.slf4j.spi.SLF4JServiceProvider", "org/slf4j/impl/StaticLoggerBinder.class");

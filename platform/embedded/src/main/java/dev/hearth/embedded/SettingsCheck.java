@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
  */
 final class SettingsCheck {
     /**
-     * Settings that nearly every program has, and whose readers check them anyway. For an application with no others,
-     * the catalogue of settings is not loaded, which saves time at start.
+     * Settings that nearly every program has, and that are checked anyway by the code that reads them. For an
+     * application with no others, the catalogue of settings is not loaded, which saves time at start.
      */
     private static final Set<String> ORDINARY =
             Set.of(ApplicationSettings.MASTER.name(), ApplicationSettings.NAME.name());

@@ -18,7 +18,7 @@ import org.slf4j.spi.SLF4JServiceProvider;
  */
 public final class StandardErrorLogging implements SLF4JServiceProvider, ILoggerFactory {
     private static final String LEVEL = "hearth.log.level";
-    /** Version of the slf4j API that this binding is made for; slf4j checks its beginning. */
+    /** Version of the slf4j API that this binding is made for; slf4j 2.0 warns unless it begins with 2.0. */
     private static final String API_VERSION = "2.0.99";
 
     private final Map<String, Logger> loggers = new ConcurrentHashMap<>();

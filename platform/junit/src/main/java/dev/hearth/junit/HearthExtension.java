@@ -164,7 +164,10 @@ public final class HearthExtension
         store(test).put(UnmanagedContexts.class, UnmanagedContexts.ofThisThread());
     }
 
-    /** Closes contexts that a test has leaked, so that they do not affect later tests, and fails the test. */
+    /**
+     * Closes contexts that a test has opened itself and left open, so that they do not affect later tests. Fails the
+     * test if there are any.
+     */
     private void refuseOpened(ExtensionContext test) {
         List<?> before = store(test).getOrDefault(UnmanagedContexts.class, List.class, List.of());
         List<HearthContext> left = UnmanagedContexts.ofThisThread().stream()

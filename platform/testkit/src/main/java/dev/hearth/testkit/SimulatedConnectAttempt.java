@@ -21,8 +21,8 @@ final class SimulatedConnectAttempt {
     private boolean done;
 
     /**
-     * {@code accepted} runs in the listening process; its answer must cause a call of {@link #succeed} when it arrives.
-     * {@code refused} gets the failure instead.
+     * {@code accepted} runs in the listening process and sends the answer, whose arrival must cause a call of {@link
+     * #succeed}. If the attempt fails, {@code refused} gets the failure instead.
      */
     SimulatedConnectAttempt(
             SimulatedScope from,

@@ -36,7 +36,7 @@ final class SimulatedExchange<T> {
         return done;
     }
 
-    /** Fails the request and discards its result, because the scope that sent it is closed. */
+    /** Fails this request for bulk data and discards its result, because the scope that sent it is closed. */
     void end() {
         done.completeExceptionally(lost("this side closed the connection"));
     }

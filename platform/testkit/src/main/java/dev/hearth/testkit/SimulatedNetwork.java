@@ -128,7 +128,10 @@ public final class SimulatedNetwork {
         return cuts.contains(pair(a, b));
     }
 
-    /** Whether the two processes cannot connect, because they are cut off or messages in a direction are lost. */
+    /**
+     * Whether the two processes cannot connect, because their connections are cut or messages in one direction are
+     * lost.
+     */
     boolean isParted(SimulatedProcess a, SimulatedProcess b) {
         return isCut(a, b) || isMuted(a, b) || isMuted(b, a);
     }
@@ -160,8 +163,8 @@ public final class SimulatedNetwork {
     }
 
     /**
-     * Makes both ends of every connection check whether messages of the other end still arrive; used when partitions
-     * change.
+     * Makes both ends of every connection check whether messages of the other end still arrive; used when a network
+     * fault begins or ends.
      */
     void recheck() {
         forEachPeer(SimulatedPeer::recheck);

@@ -22,7 +22,8 @@ import java.util.function.Consumer;
 /**
  * One end of a simulated connection.
  * <p>The two ends share two channels, one per direction. Each end reports the loss of the connection to its scope once.
- * It does so when it closes, when the end of its incoming channel arrives, or after the silence timeout.
+ * It does so when it closes, when the end of its incoming channel arrives, or when nothing has arrived for {@code
+ * hearth.rpc.silenceTimeout}.
  */
 final class SimulatedPeer implements Peer {
     private static final int PINGS_PER_SILENCE = 3;
@@ -218,8 +219,8 @@ final class SimulatedPeer implements Peer {
     }
 
     /**
-     * Resumes or stops reading messages from the other end for {@code who}, an endpoint that stops it while its queue
-     * is full. Messages are read while none has stopped it.
+     * Resumes (if {@code on}) or stops reading messages from the other end, on behalf of {@code who}: an endpoint that
+     * stops it while its queue is full. Messages are read while no endpoint has stopped it.
      */
     void read(Object who, boolean on) {
         if (on ? unreadFor.remove(who) : unreadFor.add(who)) {

@@ -197,8 +197,7 @@ public final class SimulatedProcess {
     }
 
     /**
-     * Random delay before an action of this process runs: at most {@code most}, and more only while the process is
-     * slowed.
+     * Random delay before an action of this process runs: up to {@code most}, or longer while the process is slowed.
      */
     Duration lag(Duration most) {
         long nanos = most.toNanos() + (slowness - 1) * LAG_NANOS_PER_SLOWNESS;

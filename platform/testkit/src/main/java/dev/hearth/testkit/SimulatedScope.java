@@ -217,8 +217,8 @@ final class SimulatedScope implements RpcScope {
     }
 
     /**
-     * Removes the lost peer {@code peer}, and notifies every endpoint of this scope; {@code fault} says that the
-     * network failed as well.
+     * Removes the lost peer {@code peer}, and notifies every endpoint of this scope. If {@code fault}, the loss is
+     * reported to them as a failure of the network first.
      */
     void lost(SimulatedPeer peer, String reason, boolean fault) {
         peers.remove(peer);

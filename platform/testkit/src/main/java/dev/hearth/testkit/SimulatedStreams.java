@@ -299,7 +299,7 @@ final class SimulatedStreams implements Streams {
         }
     }
 
-    /** Requested range of a stream: what is known of the whole stream, and the bytes of the range. */
+    /** Requested range of a stream: the metadata of the transfer and the bytes of the range. */
     private record Piece(StreamInfo info, Bytes content) {}
 
     /**

@@ -113,7 +113,10 @@ public final class Simulation {
         return start(name, Optional.of(program));
     }
 
-    /** The running process named {@code name}, or else the last one of that name that has ended. */
+    /**
+     * The running process named {@code name}, or else the last one of that name that has ended; fails if there was
+     * none.
+     */
     public SimulatedProcess named(String name) {
         SimulatedProcess found = processes.get(name);
         if (found == null) {
@@ -128,7 +131,7 @@ public final class Simulation {
         return Duration.ofNanos(now - NANOS_START);
     }
 
-    /** Hash of all notes so far. Two runs of one test with the same seed have the same hash. */
+    /** Hash of all lines passed to {@link #note} so far. Two runs of one test with the same seed have the same hash. */
     public long fingerprint() {
         return fingerprint;
     }

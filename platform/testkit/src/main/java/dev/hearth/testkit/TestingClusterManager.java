@@ -21,7 +21,10 @@ import java.util.function.Function;
 public final class TestingClusterManager implements ClusterManager {
     private final Function<DriverServices, CompletionStage<SchedulerBackend>> opening;
 
-    /** Creates a manager that opens the backend of each application by {@code opening}; its stage may fail. */
+    /**
+     * Creates a manager that calls {@code opening} to open the backend of each application. The completion stage that
+     * {@code opening} returns may fail.
+     */
     public TestingClusterManager(Function<DriverServices, CompletionStage<SchedulerBackend>> opening) {
         this.opening = opening;
     }

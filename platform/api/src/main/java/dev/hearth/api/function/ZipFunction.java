@@ -4,7 +4,8 @@ import java.io.Serializable;
 import java.util.Iterator;
 
 /**
- * Turns the elements of two partitions with the same number into the elements of a new partition. Runs on executors.
+ * Turns the elements of two partitions, one of each dataset and both with the same partition number, into the elements
+ * of a new partition. Runs on executors.
  */
 @FunctionalInterface
 public interface ZipFunction<A, B, R> extends Serializable {

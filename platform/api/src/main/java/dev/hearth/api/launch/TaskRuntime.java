@@ -37,7 +37,10 @@ public interface TaskRuntime extends TaskContext {
     /** The value of the broadcast variable with id {@code id}, which is fetched when first used in a process. */
     Object broadcast(long id);
 
-    /** The local path of the added file or archive {@code name}, which is fetched when first used in a process. */
+    /**
+     * The local path of the added file or archive {@code name}, which is fetched when first used in a process. Throws
+     * {@code PATH_MISSING} if none of that name was added.
+     */
     Path attached(String name);
 
     /** A deep copy of a serialisable value, or the value itself if it is immutable. */

@@ -42,7 +42,7 @@ public interface TaskContext {
     /** The id of this attempt, unique in the application. */
     long taskId();
 
-    /** A local property of the job, as set by the thread that started the job. */
+    /** The value of a local property of the job, as set by the thread that started the job; empty if not set. */
     Optional<String> localProperty(String key);
 
     /** All local properties of the job, as set by the thread that started the job. */
@@ -70,9 +70,9 @@ public interface TaskContext {
 
     /**
      * Adds a listener that is called once, with the reason, if the attempt is interrupted or killed. It runs on another
-     * thread than the task, so it can close a resource on which the task's thread blocks. The listener added last runs
-     * first. A listener added after the interrupt runs at once, on the calling thread. Exceptions of listeners are
-     * logged.
+     * thread than the task, so it can end the process or close the socket for which the task's thread waits. The
+     * listener added last runs first. A listener added after the interrupt runs at once, on the calling thread.
+     * Exceptions of listeners are logged.
      * <pre>{@code lines.foreachPartition(part -> {
      *     Process child = new ProcessBuilder("sort").start();
      *     TaskContext.current().onInterrupt((task, reason) -> child.destroy());

@@ -23,8 +23,8 @@ public interface DriverEngine {
         List<HearthContext> open();
 
         /**
-         * Ends the application and closes its contexts that are still open. {@code succeeded} is reported as the result
-         * of the application in those contexts.
+         * Ends the application and closes its contexts that are still open. Each of them reports to the cluster whether
+         * the application has {@code succeeded}.
          */
         void end(boolean succeeded);
 

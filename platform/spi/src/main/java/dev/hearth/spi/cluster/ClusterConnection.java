@@ -60,8 +60,8 @@ public final class ClusterConnection implements AutoCloseable {
     }
 
     /**
-     * Waits for {@code stage} and returns its result; fails if {@code stopped} completes first, because this process is
-     * to end.
+     * Waits for the completion stage {@code stage} and returns its result; fails if {@code stopped} completes first,
+     * because this process is to end.
      */
     public <T> T await(CompletableFuture<T> stage) throws InterruptedException {
         try {

@@ -10,8 +10,9 @@ public record LostExecutor(Cause cause, String reason, OptionalInt exitStatus, L
     }
 
     /**
-     * Cause of the loss; docs/executors.md lists the consequences of each cause. Cluster managers report the first four
-     * causes and {@link #OUT_OF_MEMORY}; the driver detects the others. Messages contain the ordinal, so new constants belong at the end.
+     * Cause of the loss; docs/executors.md lists the consequences of each cause. Cluster managers report {@link
+     * #FAILED}, {@link #RELEASED}, {@link #HOST_LOST}, {@link #PREEMPTED} and {@link #OUT_OF_MEMORY}; the driver
+     * detects the others. Messages contain the ordinal, so new constants belong at the end.
      */
     public enum Cause {
         /** The executor ended by itself; its tasks may be the cause. */
@@ -46,8 +47,8 @@ public record LostExecutor(Cause cause, String reason, OptionalInt exitStatus, L
         }
 
         /**
-         * Whether the failed attempts count towards exclusion of the executor and its host. A lack of memory says
-         * nothing about the host, because every executor of the application has the same amount.
+         * Whether the task attempts that failed with the executor count towards exclusion of the executor and its host.
+         * A lack of memory says nothing about the host, because every executor of the application has the same amount.
          */
         public boolean chargesHost() {
             return chargesTasks() && this != OUT_OF_MEMORY;

@@ -7,7 +7,10 @@ package dev.hearth.spi.cluster;
 public interface PinnedManager extends AutoCloseable {
     ClusterManager manager();
 
-    /** A pin without effect, for processes without bundles, in which no manager is ever replaced. */
+    /**
+     * A pin of {@code manager} for processes without bundles. Closing it has no effect, because no manager is ever
+     * replaced there.
+     */
     static PinnedManager forEver(ClusterManager manager) {
         return new PinnedManager() {
             @Override

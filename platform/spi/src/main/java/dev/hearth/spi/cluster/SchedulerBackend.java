@@ -26,8 +26,8 @@ public interface SchedulerBackend {
     void want(Map<ProfileId, Demand> demands, Set<String> excludedHosts);
 
     /**
-     * Ends these executors and returns their resources to the cluster. The requested total stays unchanged, so the
-     * cluster starts replacements unless the caller lowers the total with {@link #want} first.
+     * Ends these executors and returns their cores and memory to the cluster. The requested total stays unchanged, so
+     * the cluster starts replacements unless the caller lowers the total with {@link #want} first.
      */
     void release(Set<ExecutorId> executors, String reason);
 
@@ -35,9 +35,9 @@ public interface SchedulerBackend {
     default void registered(ExecutorId executor) {}
 
     /**
-     * How long the driver waits for a report about an executor whose connection is lost, before it gives the executor
-     * up without knowing the cause. The driver asks after each lost connection. If the duration is zero, the driver
-     * does not wait.
+     * Time that the driver waits for a report about an executor whose connection is lost; then it gives the executor up
+     * without knowing the cause. The driver calls this method after each lost connection. Zero means that it does not
+     * wait.
      */
     default Duration lossReportWait() {
         return Duration.ofSeconds(5);

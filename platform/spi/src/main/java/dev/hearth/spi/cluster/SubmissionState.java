@@ -14,7 +14,7 @@ public enum SubmissionState {
     FAILED,
     ERROR;
 
-    /** Whether the state is final. */
+    /** Whether the submission has ended, so that no other state can follow. */
     public boolean isFinal() {
         return this == FINISHED || this == KILLED || this == FAILED || this == ERROR;
     }

@@ -29,14 +29,17 @@ public final class Failures {
         return inner instanceof HearthException known ? String.valueOf(known.getMessage()) : inner.toString();
     }
 
-    /** Appends the {@code rule} that was broken to {@code text}, unless {@code text} states a rule already. */
+    /**
+     * Appends the broken {@code rule} to {@code text} as {@code (expected: rule)}, unless {@code text} has such a part
+     * already.
+     */
     public static String expecting(String text, String rule) {
         return text.contains("(expected: ") ? text : text + " (expected: " + rule + ")";
     }
 
     /**
-     * Error code of {@code failure}, unwrapped; {@code INTERNAL} if it is no {@link HearthException} with a code that
-     * this version knows.
+     * Error code of the exception that {@link #unwrap} finds in {@code failure}; {@code INTERNAL} if it is no {@link
+     * HearthException} with a code that this version knows.
      */
     public static ErrorCode code(Throwable failure) {
         return unwrap(failure) instanceof HearthException known

@@ -11,7 +11,7 @@ final class StatedRule {
 
     private StatedRule() {}
 
-    /** {@code message} with the first rule of each line, and without the further rules. */
+    /** Copy of {@code message} in which each line keeps only its first part {@code (expected: ...)}. */
     static String onlyFirst(String message) {
         if (message.indexOf(BEGIN) == message.lastIndexOf(BEGIN)) {
             return message;
@@ -39,8 +39,8 @@ final class StatedRule {
     }
 
     /**
-     * Index in {@code line} after the parenthesis that closes the rule beginning at {@code begin}; negative if the rule
-     * is not closed.
+     * Index in {@code line} after the part {@code (expected: ...)} that begins at {@code begin}; negative if its
+     * parenthesis is not closed.
      */
     private static int end(String line, int begin) {
         int depth = 0;

@@ -11,8 +11,8 @@ import org.osgi.annotation.versioning.ProviderType;
 @FunctionalInterface
 public interface BundleUsers {
     /**
-     * Display names of the current users of the bundle with the OSGi id {@code bundle}, such as {@code application pi};
-     * empty if there is no such bundle.
+     * Display names of the users of the bundle with the OSGi id {@code bundle}, such as {@code application pi}. The
+     * bundle is not removed until they have finished. Empty if there are no users or no such bundle.
      */
     List<String> of(long bundle);
 }

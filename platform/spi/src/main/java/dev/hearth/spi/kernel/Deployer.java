@@ -25,7 +25,7 @@ public interface Deployer {
      */
     void undeploy(String file);
 
-    /** Runs {@code action} once every file that was in deploy/ at start-up has been processed. */
+    /** Runs {@code action} once every file that was in deploy/ at start-up either runs or is refused. */
     void whenSettled(Runnable action);
 
     /**

@@ -141,7 +141,9 @@ public final class ThreadEventLoop implements EventLoop {
         }
     }
 
-    /** Number of timers that have not run yet, cancelled ones included. To be called by the owner only. */
+    /**
+     * Number of timers that have not run yet, cancelled ones included. Only the thread that owns the loop now may call.
+     */
     int timers() {
         return timers.size();
     }

@@ -15,8 +15,8 @@ public interface MetricSource {
     List<Sample> samples();
 
     /**
-     * Value of one metric at the time of the call: a dotted name such as {@code rpc.bytes.sent}, labels, a kind and the
-     * value.
+     * Value of one metric at the time of the call: a dotted name such as {@code rpc.bytes.sent}, labels, the kind
+     * (counter or gauge) and the value.
      */
     record Sample(String name, Map<String, String> labels, Kind kind, double value) {
         public Sample {

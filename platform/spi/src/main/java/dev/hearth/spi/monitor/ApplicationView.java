@@ -5,7 +5,7 @@ import java.util.OptionalLong;
 /**
  * Identity of one application, with the times of its start and, if it has ended, its end. {@code attempt} distinguishes
  * restarts by the cluster, and is empty on clusters that start an application only once. {@code hindrance} is the
- * reason why the cluster starts no more executors, and empty while it does.
+ * reason why the cluster starts no more executors; it is empty as long as the cluster starts some.
  */
 public record ApplicationView(
         String id,
@@ -16,7 +16,7 @@ public record ApplicationView(
         long startedMillis,
         OptionalLong endedMillis,
         String hindrance) {
-    /** Application whose cluster starts executors. */
+    /** Application without a hindrance: its cluster starts executors. */
     public ApplicationView(
             String id,
             String name,
@@ -28,12 +28,15 @@ public record ApplicationView(
         this(id, name, user, master, attempt, startedMillis, endedMillis, "");
     }
 
-    /** The same application with another hindrance. */
+    /**
+     * The same application with {@code reason} as its hindrance; an empty reason says that the cluster starts
+     * executors.
+     */
     public ApplicationView hinderedBy(String reason) {
         return new ApplicationView(id, name, user, master, attempt, startedMillis, endedMillis, reason);
     }
 
-    /** The same application after its end, when nothing hinders it any more. */
+    /** The same application, ended at {@code millis} and without a hindrance. */
     public ApplicationView endedAt(long millis) {
         return new ApplicationView(id, name, user, master, attempt, startedMillis, OptionalLong.of(millis), "");
     }

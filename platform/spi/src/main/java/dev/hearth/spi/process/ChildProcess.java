@@ -4,12 +4,17 @@ import java.util.concurrent.CompletionStage;
 
 /** Process started by a {@link ProcessLauncher}. Any thread may call. */
 public interface ChildProcess {
-    /** Maximum number of bytes at the end of each output that can be read here, even if the output files are gone. */
+    /**
+     * Number of bytes at the end of each output stream that stay readable through this handle, even if the output files
+     * are deleted.
+     */
     int TAIL_BYTES_MAX = 16 * 1024;
 
     long pid();
 
-    /** Stage that completes with the exit status, on any thread. A process killed by signal n exits with 128 + n. */
+    /**
+     * Completion stage of the exit status, completed on any thread. A process killed by signal n exits with 128 + n.
+     */
     CompletionStage<Integer> exit();
 
     /** Asks the process to end and kills it after a few seconds. Does not wait. */

@@ -64,8 +64,8 @@ public record OutputFiles(int maxSizeMebibytes, int rolledMax, Optional<Duration
     }
 
     /**
-     * The bounds that the settings {@code hearth.executor.logs.rolling.*} give; fails with {@code BAD_SETTING} if one
-     * is bad.
+     * The bounds on output files that the settings {@code hearth.executor.logs.rolling.*} define; fails with {@code
+     * BAD_SETTING} if a value is invalid.
      */
     public static OutputFiles from(Settings settings) {
         SettingsReader in = new SettingsReader(settings);

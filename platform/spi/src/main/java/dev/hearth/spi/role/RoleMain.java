@@ -13,8 +13,9 @@ public interface RoleMain {
     String ROLE = "hearth.role";
 
     /**
-     * Runs until the work of this role is done or {@link #stop} is called. A failure with a known code ends the process
-     * with that exit code and prints its message; any other exception counts as an internal error.
+     * Runs until the work of this role is done or {@link #stop} is called. If it throws a failure with a known error
+     * code, the process prints the message and ends with the exit code of that error code. Any other exception counts
+     * as an internal error.
      */
     ExitStatus run(RoleLaunch launch) throws Exception;
 

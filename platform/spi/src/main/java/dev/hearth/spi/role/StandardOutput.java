@@ -29,8 +29,9 @@ public final class StandardOutput extends PrintStream {
     }
 
     /**
-     * Creates an output that writes to {@code out}. {@code pipe} says whether {@code out} is a pipe; it is called after
-     * a failure to write, whose message may be in another language.
+     * Creates an output that writes to {@code out}. {@code pipe}, called after a failed write, says whether {@code out}
+     * is a pipe, whose reader may have closed it. The message of the failure may not show this, because its language
+     * depends on the system.
      */
     public static StandardOutput to(OutputStream out, Charset charset, BooleanSupplier pipe) {
         return new StandardOutput(new Destination(out), charset, pipe);

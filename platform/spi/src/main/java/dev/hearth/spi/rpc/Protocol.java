@@ -36,7 +36,10 @@ public final class Protocol {
         return name;
     }
 
-    /** Lookup with which codecs access the records of this protocol; other callers must not use it. */
+    /**
+     * The {@code MethodHandles.Lookup} with which codecs access the records of this protocol; other callers must not
+     * use it.
+     */
     public MethodHandles.Lookup access() {
         return access;
     }

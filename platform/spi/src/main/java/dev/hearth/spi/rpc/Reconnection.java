@@ -71,7 +71,7 @@ final class Reconnection {
         return new Ref(IdSyntax.require("endpoint", endpoint), protocol);
     }
 
-    /** Notes that peer {@code gone} of the scope is lost; has no effect if it is a peer of another address. */
+    /** Notes the loss of {@code gone}, a peer of the scope; no effect unless this connection uses or gets that peer. */
     void lost(Peer gone) {
         synchronized (this) {
             if (gone != connectedPeer) {
@@ -112,8 +112,8 @@ final class Reconnection {
     }
 
     /**
-     * Retires if this connection has been idle for the maximum back-off, so that its successor may connect without
-     * delay. Returns whether it retires.
+     * Retires this connection if it has been idle for the maximum back-off, and returns whether it does. No back-off is
+     * left to wait for then, so its successor may connect at once.
      */
     synchronized boolean retire() {
         boolean dispensable = state == State.IDLE
@@ -170,8 +170,8 @@ final class Reconnection {
     }
 
     /**
-     * Keeps a message beyond the limit until its refusal. Returns whether the caller must schedule the refusal. Of
-     * messages that expect no answer, only the first is kept; the others are counted.
+     * Keeps a message beyond the limit until {@link #refuse} drops it. Returns whether the caller must schedule that
+     * call. Of messages that expect no answer, only the first is kept; the others are counted.
      */
     private boolean refuseSoon(QueuedMessage message) {
         if (!message.isAsk() && sendsRefused++ > 0) {
@@ -282,7 +282,7 @@ final class Reconnection {
         reportRefusedSends(unreported);
     }
 
-    /** Delivers the queued messages in order, without holding the lock. Once the queue is empty, sends bypass it. */
+    /** Delivers the queued messages in order, without holding the lock. Later messages bypass the empty queue. */
     private void handOver() {
         while (true) {
             QueuedMessage next;
@@ -329,7 +329,7 @@ final class Reconnection {
         }
     }
 
-    /** Returns the number of refused sends that are not reported yet, and resets it. */
+    /** Returns the number of refused, unreported messages that expect no answer, and resets it. */
     private int takeSendsRefused() {
         int unreported = Math.max(0, sendsRefused - 1);
         sendsRefused = 0;
@@ -356,7 +356,7 @@ final class Reconnection {
         return all;
     }
 
-    /** Exponential back-off with 50 % jitter, so that many clients of one process do not reconnect at the same time. */
+    /** Delay before reconnecting: doubles with each failure; half is random, so that clients do not act in step. */
     private long pause() {
         long first = times.reconnectFirst().toNanos();
         long last = times.reconnectLast().toNanos();
@@ -489,7 +489,7 @@ final class Reconnection {
 
         abstract void deliverTo(Peer peer);
 
-        /** Fails the ask with {@code reason} and returns true; returns false if this message is no ask. */
+        /** Fails this message with {@code reason} if it is an ask, and returns whether it is one. */
         abstract boolean fail(Throwable reason);
     }
 

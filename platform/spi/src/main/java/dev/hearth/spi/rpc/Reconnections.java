@@ -19,8 +19,8 @@ import java.util.random.RandomGenerator;
  */
 public final class Reconnections {
     /**
-     * Number of connections at which those that are idle are dropped for the first time. It happens next when there are
-     * twice as many connections as remained, but at least this number.
+     * Number of connections from which on idle ones are dropped before another is added. That happens again once the
+     * number of remaining connections has doubled, but never below this number.
      */
     static final int RETAINED_MIN = 64;
 

@@ -8,8 +8,8 @@ import java.util.List;
 
 /**
  * Limits on what a process accepts from others. Read from {@code hearth.rpc.*} and {@code hearth.rest.*}. {@code
- * unauthenticatedMax} and {@code httpResponseBytesMax} are 0 if not set: the message system then derives both.
- * Immutable.
+ * unauthenticatedMax} is 0 if not set: the message system then derives it from {@code connectionsMax} and the limit of
+ * open files. {@code httpResponseBytesMax} is 0 if not set: it is then derived from the heap size. Immutable.
  */
 public record RpcLimits(
         int messageBytesMax,

@@ -17,8 +17,8 @@ import java.util.Set;
 /**
  * Authentication and encryption of a process. With a {@code secret}, both processes of a connection prove that they
  * know it. {@code encrypted} means TLS 1.3; a secret requires TLS unless the network is trusted. Certificates come from
- * files; otherwise they are generated at start, and the proof of the secret confirms them. HTTP requests need
- * {@code httpToken}.
+ * files; otherwise they are generated at start, and the proof of the secret covers them, so that a man in the middle is
+ * detected. HTTP requests need {@code httpToken}.
  */
 public record RpcSecurity(
         Optional<Secret> secret,
@@ -154,8 +154,9 @@ public record RpcSecurity(
     }
 
     /**
-     * Settings that override the cluster's secret and HTTP token in {@code settings}; empty if neither is set. A random
-     * token takes the place of a configured one, so that the ports of executors stay closed to requests.
+     * Settings to put over {@code settings}, so that processes that run tasks do not get the cluster's secret and HTTP
+     * token; empty if neither is set. A random token replaces the cluster's token: without any token, a process without
+     * a secret serves every HTTP request.
      */
     public static Map<String, String> withheldFromTasks(Settings settings) {
         Map<String, String> hidden = new LinkedHashMap<>();
@@ -280,8 +281,8 @@ public record RpcSecurity(
         }
 
         /**
-         * Path that setting {@code key} contains, if set. An empty path is refused: the user meant other certificates
-         * to be trusted.
+         * Path of the file that setting {@code key} names; empty if the setting is not set. A blank value counts as an
+         * error: if it were ignored, the process would trust other certificates than the user meant.
          */
         private static Optional<String> path(SettingsReader in, SettingKey<String> key) {
             Optional<String> given = in.find(key);

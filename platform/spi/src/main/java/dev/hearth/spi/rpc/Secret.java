@@ -8,7 +8,7 @@ import java.util.Base64;
 
 /** Shared secret by which two processes authenticate each other. {@link #toString} hides the secret. Immutable. */
 public final class Secret {
-    /** Minimum length of a secret in bytes: a shorter secret can be guessed from one recorded proof. */
+    /** Minimum length of a secret in bytes: a shorter secret can be guessed from the record of one authentication. */
     public static final int BYTES_MIN = 16;
 
     private static final int RANDOM_BYTES = 32;

@@ -15,8 +15,8 @@ public final class Problems {
     }
 
     /**
-     * Adds the problem that {@code found}, the value of setting {@code name}, breaks {@code rule}, unless {@code holds}
-     * is true.
+     * Adds a problem unless {@code holds} is true: setting {@code name} has the value {@code found}, which breaks
+     * {@code rule}.
      */
     public Problems expect(boolean holds, String name, Object found, String rule) {
         if (!holds) {

@@ -238,7 +238,8 @@ public final class SettingKey<T> {
     }
 
     /**
-     * The same declaration with a stricter rule for values, which {@code narrower} describes and {@code holds} tests.
+     * The same declaration with a stricter rule for values: {@code narrower} is the text of the rule, and {@code holds}
+     * tests whether a value obeys it.
      */
     public SettingKey<T> obeying(String narrower, Predicate<T> holds) {
         return new SettingKey<>(

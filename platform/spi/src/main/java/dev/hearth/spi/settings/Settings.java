@@ -162,8 +162,8 @@ public final class Settings {
     }
 
     /**
-     * These settings without those secrets that refer to unset environment variables, for use in child processes. Their
-     * parent withholds the variables of secrets, and passes the secrets that a child needs in another way.
+     * These settings without those secrets that refer to unset environment variables. For use in a child process: its
+     * parent does not pass on the variables with secrets, and passes the secrets that the child needs in another way.
      */
     public Settings withoutUnsetSecrets() {
         SortedMap<String, SettingValue> rest = new TreeMap<>(byKey);

@@ -48,8 +48,8 @@ public final class SettingsCatalog {
     }
 
     /**
-     * Creates a catalog of the settings that {@code groups} declare, and of those in the lines of {@code list}, which
-     * is called when first needed.
+     * Creates a catalog of the settings that {@code groups} declare, and of those that {@code list} supplies, one per
+     * line; {@code list} is called when first needed.
      */
     public SettingsCatalog(Collection<? extends SettingsGroup> groups, Supplier<List<String>> list) {
         for (SettingsGroup group : groups) {
@@ -146,8 +146,8 @@ public final class SettingsCatalog {
     }
 
     /**
-     * Entry of {@code key}, or else of the longest family {@code a.b.*} that contains the key; null if there is
-     * neither.
+     * Entry of {@code key}, or else of the longest family that contains the key; null if there is neither. A family
+     * {@code a.b.*} stands for all keys that begin with {@code a.b.}.
      */
     private static <T> @Nullable T find(String key, Map<String, T> entries) {
         T own = entries.get(key);

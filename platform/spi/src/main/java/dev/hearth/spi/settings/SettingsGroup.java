@@ -4,8 +4,8 @@ import java.util.List;
 import org.osgi.annotation.versioning.ConsumerType;
 
 /**
- * Declarations of one module's settings, registered as a service. From all groups, {@code hearth:conf} lists the
- * settings, the reference is generated, and spellings are suggested.
+ * Declarations of one module's settings, registered as a service. All groups together are the source of the list in
+ * {@code hearth:conf}, of docs/configuration.md, and of the suggestions for misspelt keys.
  */
 @ConsumerType
 public interface SettingsGroup {

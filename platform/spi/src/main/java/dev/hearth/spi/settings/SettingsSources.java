@@ -83,8 +83,8 @@ public final class SettingsSources {
     }
 
     /**
-     * Adds a setting from the command line, {@code text} in the form {@code key=value}. Messages name {@code flag}, the
-     * flag before it as written.
+     * Adds a setting from the command line, {@code text} in the form {@code key=value}. Error messages quote {@code
+     * flag}, the flag that precedes {@code text}, as the user wrote it.
      */
     public SettingsSources conf(String flag, String text) {
         int equals = text.indexOf('=');
@@ -100,8 +100,8 @@ public final class SettingsSources {
     }
 
     /**
-     * Warns if {@code value} is a secret written into the command line. Neither the name of a file with a secret nor a
-     * reference to one is a secret.
+     * Warns if {@code value}, an argument of the command line, is a secret itself. The name of a file that contains a
+     * secret is none; nor is a reference to a setting or an environment variable.
      */
     private void warnOfSecret(String key, String value, String origin) {
         boolean secret = !NAMES_A_FILE.matcher(key).find()

@@ -26,10 +26,10 @@ record ValueTemplate(String written, List<Part> parts) {
         parts = List.copyOf(parts);
     }
 
-    /** Part of the value of a setting: literal text or one reference, as {@code kind} says. */
+    /** Part of the value of a setting, of one {@code kind}: literal text, one reference, or one secret. */
     record Part(Kind kind, String text) {}
 
-    /** Kind of a part of a value. */
+    /** Kind of a part of a value: literal text (words), a reference, or the secret of an environment variable. */
     enum Kind {
         WORDS,
         /** Reference to a setting; the text of the part is the key of that setting. */

@@ -3,7 +3,10 @@ package dev.hearth.spi.stream;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Range of a stream: from {@code offset}, at most {@code length} bytes, optionally only of the version {@code tag}. */
+/**
+ * Range of a stream: from {@code offset}, at most {@code length} bytes. If {@code tag} is present, the fetch fails
+ * unless it is the current version tag of the content.
+ */
 public record StreamRange(long offset, OptionalLong length, Optional<String> tag) {
     public static final StreamRange ALL = new StreamRange(0, OptionalLong.empty(), Optional.empty());
 

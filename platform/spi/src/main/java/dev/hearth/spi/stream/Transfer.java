@@ -6,7 +6,7 @@ import org.osgi.annotation.versioning.ProviderType;
 /** Fetch of a stream from another process, in progress or ended. Any thread may call. */
 @ProviderType
 public interface Transfer {
-    /** Stage that completes after the sink has received all bytes, or fails with the reason. */
+    /** Completion stage that completes after the sink has received all bytes, or fails with the reason. */
     CompletionStage<StreamInfo> done();
 
     /**

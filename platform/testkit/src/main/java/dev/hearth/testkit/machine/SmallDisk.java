@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Assumptions;
 
 /**
  * In-memory file system of limited size, for tests of a full disk. It needs root on Linux. Otherwise the test is
- * skipped, or it fails if {@code hearth.disks.required} is set. {@link #close} unmounts it.
+ * skipped, or it fails if the system property {@code hearth.disks.required} is true. {@link #close} unmounts it.
  */
 public final class SmallDisk implements AutoCloseable {
     private static final String REQUIRED = "hearth.disks.required";

@@ -57,7 +57,8 @@ public final class SystemCommands {
     }
 
     /**
-     * Waits for the end of {@code process} and returns true. If it does not end in time, kills it and returns false.
+     * Waits at most {@link #SECONDS_MAX} seconds for the end of {@code process}, and returns true. If it has not ended
+     * by then, kills it and returns false.
      */
     private static boolean ended(Process process) {
         try {

@@ -7,9 +7,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Linux network namespaces on one virtual switch, each with its own address, so that processes on one machine seem to
- * run on several. It needs root on Linux, and otherwise fails with the reason. {@link #close} removes the namespaces;
- * if the test was killed, the next instance does.
+ * Network of members, which are Linux network namespaces on one virtual switch. Each member has its own address, so
+ * that processes on one machine seem to run on several. Needs root on Linux, and otherwise fails with the reason.
+ * {@link #close} removes the namespaces; if the test was killed, the next instance does.
  */
 public final class TestingNetwork implements AutoCloseable {
     private static final String NAME = "hearth-";
@@ -26,7 +26,7 @@ public final class TestingNetwork implements AutoCloseable {
 
     private TestingNetwork() {}
 
-    /** Creates a network of {@code members} namespaces, which are numbered from 1. */
+    /** Creates a network of {@code members} members, which are numbered from 1. */
     public static TestingNetwork of(int members) throws IOException {
         if (!SystemCommands.run("id", "-u").strip().equals("0")) {
             throw new IllegalStateException("network: not root (expected: root, who may make network namespaces)");
@@ -102,8 +102,8 @@ public final class TestingNetwork implements AutoCloseable {
     }
 
     /**
-     * Whether member {@code one} gets an answer from member {@code other}; the refusal of a connection is an answer
-     * too.
+     * Whether a process of member {@code one} that connects to member {@code other} gets an answer; a refusal is an
+     * answer too.
      */
     public boolean reaches(int one, int other) throws IOException {
         String knock = "exec 3<>/dev/tcp/" + host(other) + "/" + CLOSED_PORT;

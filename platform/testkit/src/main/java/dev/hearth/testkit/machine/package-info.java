@@ -1,7 +1,7 @@
 /**
  * Access to the real machine, for integration tests: commands, processes, small disks, networks, polling.
- * <p>Used by tests of the modules kernel and rpc and by itests. Each wait has a timeout, and each resource cleans up
- * after a killed test. {@code SmallDisk} and {@code TestingNetwork} need root on Linux.
+ * <p>Used by tests of the modules kernel and rpc and by itests. Each wait has a timeout. {@code SmallDisk} and
+ * {@code TestingNetwork} need root on Linux. Creating a network removes those of killed tests.
  * <p>Threads: one test thread per object. Stability: evolving.
  */
 @Export

@@ -25,7 +25,7 @@ final class GatedEventLoop implements EventLoop {
         this.enough = enough;
     }
 
-    /** Stage that completes once as many actions are queued as the constructor requires. */
+    /** Completion stage that completes once as many actions are queued as the constructor requires. */
     CompletionStage<@Nullable Void> full() {
         return full;
     }

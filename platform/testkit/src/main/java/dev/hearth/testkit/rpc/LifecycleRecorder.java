@@ -91,7 +91,7 @@ final class LifecycleRecorder implements RpcEndpoint {
         }
     }
 
-    /** Stage that completes with all lines recorded so far, once these satisfy {@code enough}. */
+    /** Completion stage of all lines recorded so far; it completes once they satisfy {@code enough}. */
     CompletionStage<List<String>> until(Predicate<List<String>> enough) {
         Wait wait = new Wait(enough, new CompletableFuture<>());
         List<String> now;

@@ -37,7 +37,10 @@ final class MessageRecorder {
         note("lost " + peer.id());
     }
 
-    /** Stage that completes with all calls recorded so far, once these satisfy {@code enough}. Any thread may call. */
+    /**
+     * Completion stage of all calls recorded so far; it completes once they satisfy {@code enough}. Any thread may
+     * call.
+     */
     CompletionStage<List<String>> until(Predicate<List<String>> enough) {
         Wait wait = new Wait(enough, new CompletableFuture<>());
         loop.execute(() -> {

@@ -47,7 +47,8 @@ public abstract class RpcContract {
     }
 
     /**
-     * Waits for the result of {@code stage}, with a limit in real time; for environments that do not use virtual time.
+     * Waits for the result of the completion stage {@code stage}, with a limit in real time; for environments that do
+     * not use virtual time.
      */
     public static <T> T bounded(CompletionStage<T> stage) throws Exception {
         try {
@@ -105,7 +106,9 @@ public abstract class RpcContract {
     public interface Environment extends AutoCloseable {
         Party open(RpcSettings settings);
 
-        /** Waits for {@code stage} within a time limit; returns its result or throws its failure. */
+        /**
+         * Waits for the completion stage {@code stage} within a time limit; returns its result or throws its failure.
+         */
         <T> T await(CompletionStage<T> stage) throws Exception;
 
         @Override
