@@ -46,7 +46,8 @@ sealed interface JsonValueFormat {
             return new Nested(new JsonRecordFormat(record));
         }
         throw new IllegalArgumentException(
-                "record component of type " + type + ": not supported (expected: a type that event logs support)");
+                "Java record component of type " + type + ": cannot be written to an event log (expected: a text, int,"
+                        + " long, boolean, enum or record, a list of these, or a map of texts)");
     }
 
     /** String. */

@@ -191,7 +191,11 @@ final class LeakCleanup {
                 } catch (InstanceNotFoundException gone) {
                     LOG.debug("management bean {}: removed by other code", name, gone);
                 } catch (JMException failure) {
-                    LOG.warn("application {}: management bean {} not removed", classes.application(), name, failure);
+                    LOG.warn(
+                            "application {}: left the management bean {} registered, and it cannot be removed",
+                            classes.application(),
+                            name,
+                            failure);
                 }
             }
         }

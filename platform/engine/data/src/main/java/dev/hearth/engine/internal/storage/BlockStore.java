@@ -433,7 +433,8 @@ public final class BlockStore implements Evictable, AutoCloseable {
             return BlockFileWriter.write(files(), id, writer(), pageBytes, content.batches);
         } catch (RuntimeException failure) {
             LOG.warn(
-                    "{}: cannot be written to disk, so it is dropped, except if it cannot be recomputed: {}",
+                    "{}: cannot be written to disk: {}; the block is dropped and recomputed when it is needed, or it"
+                            + " stays in memory if it cannot be recomputed",
                     id,
                     String.valueOf(failure.getMessage()));
             return null;

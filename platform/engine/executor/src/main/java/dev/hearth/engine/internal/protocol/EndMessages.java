@@ -151,7 +151,7 @@ public final class EndMessages {
                 end.metrics());
     }
 
-    /** Returns an upper bound of the size in bytes that {@code end} has in a message. */
+    /** Returns an upper bound of the size in bytes that {@code end}, the end of one task attempt, has in a message. */
     private static long weight(End end) {
         long parts = end.parts().stream()
                 .mapToLong(part -> END_BYTES + part.part().size())
