@@ -10,6 +10,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -156,8 +157,14 @@ final class BulkServerConnection extends ChannelInboundHandlerAdapter
     public ResponseFactory onFetch(BulkRequest.Fetch request) {
         return () -> {
             StreamContent content = served.open(request.name());
-            return new ContentResponse(
-                    this, request, content, request.range(), () -> isUnchanged(request.name(), content));
+            try {
+                return new ContentResponse(
+                        this, request, content, request.range(), () -> isUnchanged(request.name(), content));
+            } catch (NoSuchFileException missing) {
+                // a stream withdrawn since it was opened is an unknown stream; otherwise its file is lost
+                served.open(request.name());
+                throw missing;
+            }
         };
     }
 

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.net.Bytes;
 import dev.hearth.spi.stream.ContentId;
+import dev.hearth.spi.stream.StreamContent;
 import dev.hearth.spi.stream.StreamProvider;
 import dev.hearth.spi.stream.StreamRange;
 import io.netty.channel.ChannelHandlerContext;
@@ -22,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -74,6 +76,25 @@ class BulkServerConnectionTest {
             assertArrayEquals(
                     content, DecodedFrames.of(encrypted.answered()).content.toByteArray(), "as bytes");
             assertEquals(0, encrypted.regions);
+        }
+    }
+
+    @Test
+    void aStreamWithdrawnWhileItIsOpenedIsUnknownButALostFileIsADiskFailure() throws Exception {
+        Path gone = directory.resolve("gone");
+        StreamContent part = new StreamContent.FilePart(gone, 0, 10, "tag");
+        int[] openings = {0};
+        served.serve("withdrawn", name -> ++openings[0] == 1 ? Optional.of(part) : Optional.empty());
+        served.serve("lost", name -> Optional.of(part));
+        try (EmbeddedServerConnection channel = new EmbeddedServerConnection(served)) {
+            for (String name : List.of("withdrawn", "lost")) {
+                channel.write(EmbeddedServerConnection.request(new BulkRequest.Fetch(name, StreamRange.ALL)));
+                DecodedFrames answer = DecodedFrames.of(channel.answered());
+                assertEquals(List.of(BulkFrameKind.FAILURE), answer.kinds);
+                assertEquals(
+                        name.equals("lost") ? ErrorCode.DISK_FAILED : ErrorCode.STREAM_MISSING,
+                        answer.failure(0).code());
+            }
         }
     }
 
