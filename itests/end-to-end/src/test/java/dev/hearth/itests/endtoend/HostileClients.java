@@ -1,5 +1,6 @@
 package dev.hearth.itests.endtoend;
 
+import dev.hearth.testkit.machine.AnonymousTls;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -7,8 +8,6 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.SecureRandom;
-import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
@@ -16,9 +15,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLEngine;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,8 +37,7 @@ final class HostileClients implements AutoCloseable {
 
     HostileClients(int port) throws GeneralSecurityException {
         this.port = port;
-        this.tls = SSLContext.getInstance("TLSv1.3");
-        tls.init(null, new TrustManager[] {new Trusting()}, new SecureRandom());
+        this.tls = AnonymousTls.context();
     }
 
     /** Behaviour of a client after it has connected. */
@@ -146,31 +141,5 @@ final class HostileClients implements AutoCloseable {
         } catch (IOException failure) {
             throw new AssertionError("a socket of a test: cannot be closed", failure);
         }
-    }
-
-    /** Accepts any certificate. */
-    private static final class Trusting extends X509ExtendedTrustManager {
-        @Override
-        public X509Certificate[] getAcceptedIssuers() {
-            return new X509Certificate[0];
-        }
-
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String kind, SSLEngine engine) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String kind, SSLEngine engine) {}
-
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String kind, Socket socket) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String kind, Socket socket) {}
-
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String kind) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String kind) {}
     }
 }

@@ -19,6 +19,7 @@ import dev.hearth.spi.rpc.RpcLimits;
 import dev.hearth.spi.rpc.RpcScope;
 import dev.hearth.spi.rpc.RpcSecurity;
 import dev.hearth.spi.rpc.Secret;
+import dev.hearth.testkit.machine.AnonymousTls;
 import java.lang.invoke.MethodHandles;
 import java.net.Socket;
 import java.nio.ByteBuffer;
@@ -103,7 +104,7 @@ class UnauthenticatedPeersTest {
         for (byte[] attempt : attempts) {
             for (Socket socket : List.of(
                     new Socket(address.host(), address.port()),
-                    SecuredEnvs.anonymous().getSocketFactory().createSocket(address.host(), address.port()))) {
+                    AnonymousTls.context().getSocketFactory().createSocket(address.host(), address.port()))) {
                 RawConnection raw = envs.keep(new RawConnection(socket));
                 raw.write(attempt);
                 raw.readToEnd();
@@ -165,7 +166,7 @@ class UnauthenticatedPeersTest {
         List<RawConnection> strangers = new ArrayList<>();
         for (int i = 0; i < 60; i++) {
             RawConnection stranger = envs.keep(new RawConnection(
-                    SecuredEnvs.anonymous().getSocketFactory().createSocket(address.host(), address.port())));
+                    AnonymousTls.context().getSocketFactory().createSocket(address.host(), address.port())));
             strangers.add(stranger);
             stranger.write("GET / HTTP/1.1\r\nHost: ");
         }
@@ -186,7 +187,7 @@ class UnauthenticatedPeersTest {
         raw.write("GET /hello HTTP/1.0\r\n\r\n");
         String answer = new String(raw.readToEnd(), StandardCharsets.US_ASCII);
         assertTrue(answer.startsWith("HTTP/1.1 400 ") && answer.contains("https://"), answer);
-        Socket tls = SecuredEnvs.anonymous()
+        Socket tls = AnonymousTls.context()
                 .getSocketFactory()
                 .createSocket("127.0.0.1", server.address().orElseThrow().port());
         RawConnection encrypted = envs.keep(new RawConnection(tls));

@@ -80,9 +80,9 @@ class WorkerTest {
                         List.of(),
                         Map.of(
                                 "hearth.rest.token.file",
-                                "/root/token",
+                                "/client/token",
                                 "hearth.authenticate.secret.file",
-                                "/root/secret"),
+                                "/client/secret"),
                         1,
                         512)));
         guarded.launch(new LaunchExecutor(

@@ -31,12 +31,8 @@ public final class StartupTrace {
         if (!"1".equals(System.getenv(VARIABLE))) {
             return new StartupTrace(false, err, 0);
         }
-        long nowMillis = System.currentTimeMillis();
-        long sinceStartMillis = nowMillis - ManagementFactory.getRuntimeMXBean().getStartTime();
-        return new StartupTrace(
-                true,
-                err,
-                System.nanoTime() - Duration.ofMillis(sinceStartMillis).toNanos());
+        Duration up = Duration.ofMillis(ManagementFactory.getRuntimeMXBean().getUptime());
+        return new StartupTrace(true, err, System.nanoTime() - up.toNanos());
     }
 
     /** Prints that the step named {@code what} is complete. */

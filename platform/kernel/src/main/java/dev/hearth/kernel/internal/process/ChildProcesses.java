@@ -116,6 +116,7 @@ public final class ChildProcesses implements ProcessLauncher {
                         + " process: not started, because this process is ending (expected: a start before that)");
             }
             try {
+                directories.enter(spec);
                 child = launch(spec, command, user, setsid.isPresent(), inherited, given);
             } catch (IOException e) {
                 directories.leave(spec);
@@ -141,9 +142,6 @@ public final class ChildProcesses implements ProcessLauncher {
             Map<String, String> inherited,
             Map<String, String> given)
             throws IOException {
-        directories.enter(spec);
-        RolledFile outputFile = file(spec, "stdout");
-        RolledFile errorFile = file(spec, "stderr");
         Path working = user.isPresent() ? user.get().directoryIn(spec.directory()) : spec.directory();
         ProcessLeftovers leftovers = ProcessLeftovers.ofNewChild(ownEnvironment);
         ProcessBuilder builder = new ProcessBuilder(command).directory(working.toFile());
@@ -152,12 +150,21 @@ public final class ChildProcesses implements ProcessLauncher {
         variables.putAll(inherited);
         user.ifPresentOrElse(other -> other.apply(variables, working, given), () -> variables.putAll(given));
         variables.put(ProcessLeftovers.VARIABLE, leftovers.mark());
-        Process process = builder.start();
+        List<RolledFile> files = new ArrayList<>();
+        Process process;
+        try {
+            files.add(file(spec, "stdout"));
+            files.add(file(spec, "stderr"));
+            process = builder.start();
+        } catch (IOException | RuntimeException failure) {
+            files.forEach(RolledFile::close);
+            throw failure;
+        }
         if (hasOwnSession) {
             leftovers.inSession(process.pid());
         }
-        OutputPump output = new OutputPump(process.getInputStream(), outputFile, disk);
-        OutputPump errors = new OutputPump(process.getErrorStream(), errorFile, disk);
+        OutputPump output = new OutputPump(process.getInputStream(), files.get(0), disk);
+        OutputPump errors = new OutputPump(process.getErrorStream(), files.get(1), disk);
         output.start("hearth-output-" + process.pid());
         errors.start("hearth-errors-" + process.pid());
         return new RunningChild(
@@ -201,9 +208,11 @@ public final class ChildProcesses implements ProcessLauncher {
         }
         if (spec.user().isEmpty()) { // another user cannot read the archive
             archive = archive.filter(ClassArchive::isUnchanged); // once changed, none for all later children
-            archive.ifPresent(checked -> command.add("-XX:SharedArchiveFile=" + checked.file()));
-            // a stale archive is ignored silently
-            command.addAll(List.of("-Xlog:cds*=off:stderr", "-Xlog:class+path=off:stderr"));
+            archive.ifPresent(checked -> {
+                command.add("-XX:SharedArchiveFile=" + checked.file());
+                // a stale archive is ignored silently
+                command.addAll(List.of("-Xlog:cds*=off:stderr", "-Xlog:class+path=off:stderr"));
+            });
         }
         command.addAll(jvmOptions.apply(spec.role()));
         command.addAll(spec.jvmOptions());

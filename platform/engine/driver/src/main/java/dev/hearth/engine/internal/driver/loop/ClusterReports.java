@@ -97,7 +97,7 @@ final class ClusterReports implements ExecutorListener {
     @Override
     public void clusterLost(HearthException why) {
         loop.requireInLoop();
-        LOG.warn("application {}: {}", application, why.getMessage());
+        LOG.warn("{}", why.getMessage());
         clusterLost.accept(why);
     }
 }
