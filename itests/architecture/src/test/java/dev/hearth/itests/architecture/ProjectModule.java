@@ -58,7 +58,7 @@ enum ProjectModule {
             MANAGEMENT,
             XML),
     KERNEL("platform/kernel", "dev.hearth.kernel", CORE, on(API, SPI), LOGBACK, FELIX, FRAMEWORK, MANAGEMENT, XML),
-    TESTKIT("platform/testkit", "dev.hearth.testkit", TEST, on(API, SPI), JUNIT),
+    TESTKIT("platform/testkit", "dev.hearth.testkit", TEST, on(API, SPI), JUNIT, TLS),
     SUBMISSION("bundles/submission", "dev.hearth.submission", BUNDLE, on(API, SPI)),
     REMOTE_SHELL("bundles/remote-shell", "dev.hearth.remoteshell", BUNDLE, on(API, SPI)),
     EVENT_LOG("bundles/event-log", "dev.hearth.eventlog", BUNDLE, on(API, SPI), JACKSON),

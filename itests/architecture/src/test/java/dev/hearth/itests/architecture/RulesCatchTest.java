@@ -146,7 +146,7 @@ class RulesCatchTest {
                         "platform/spi: imports no library but java.* and [ANNOTATIONS]"),
                 wrong(
                         using("dev.hearth.testkit.Wrong", "org.mockito.Used"),
-                        "platform/testkit: imports no library but java.* and [ANNOTATIONS, JUNIT]"),
+                        "platform/testkit: imports no library but java.* and [ANNOTATIONS, JUNIT, TLS]"),
                 wrong(
                         using("dev.hearth.examples.Wrong", "org.slf4j.Used"),
                         "distribution/examples: imports no library but java.* and [ANNOTATIONS]"));
