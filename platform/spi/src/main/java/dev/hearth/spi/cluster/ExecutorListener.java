@@ -18,6 +18,14 @@ public interface ExecutorListener {
     void started(ExecutorId executor, String host, int cores);
 
     /**
+     * As {@link #started(ExecutorId, String, int)}, with the profile, the rack, the attributes and the logs of the
+     * executor. A later report about the same executor that has not registered yet replaces the earlier one.
+     */
+    default void started(ExecutorStart start) {
+        started(start.executor(), start.host(), start.cores());
+    }
+
+    /**
      * The cluster will take the executor away soon. The executor gets no new tasks and ends after its running tasks.
      */
     void leaving(ExecutorId executor, String reason);

@@ -4,6 +4,7 @@ import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import org.osgi.annotation.versioning.ConsumerType;
@@ -19,6 +20,16 @@ public interface SchedulerBackend {
     /** Id of the application on the cluster. */
     ApplicationId application();
 
+    /** Attempt of the cluster at running the application; empty if the cluster runs each application only once. */
+    default Optional<String> attempt() {
+        return Optional.empty();
+    }
+
+    /** Addresses of the application on the cluster. Called once, when the application starts. */
+    default ApplicationLinks links() {
+        return ApplicationLinks.NONE;
+    }
+
     /**
      * Sets the total number of executors requested per profile, and the hosts that must not run executors. Totals are
      * absolute numbers, not differences, so the call is idempotent.
@@ -33,6 +44,13 @@ public interface SchedulerBackend {
 
     /** An executor of this backend has registered with the driver. It is not called again for the same executor. */
     default void registered(ExecutorId executor) {}
+
+    /**
+     * The driver doubts that an executor still runs, because its connection is lost or its heartbeats are missing. The
+     * backend should find out what the cluster knows and report {@link ExecutorListener#lost} as soon as it does. Called
+     * once per doubt: again only if the executor sends a heartbeat and then falls silent again.
+     */
+    default void doubted(ExecutorId executor) {}
 
     /**
      * Time that the driver waits for a report about an executor whose connection is lost; then it gives the executor up
