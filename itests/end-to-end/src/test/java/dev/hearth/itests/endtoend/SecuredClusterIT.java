@@ -53,9 +53,13 @@ class SecuredClusterIT {
     @ParameterizedTest
     @ValueSource(strings = {"client", "cluster"})
     void runsApplicationsAndTellsNobodyTheSecret(String mode) throws Exception {
+        String own = random();
+        Path ownFile = secretFile("application.conf", "hearth.authenticate.applicationSecret " + own);
         try (Gate gate = new Gate();
                 Launched submit = submit(
                         authenticated(secretFile),
+                        "--properties-file",
+                        ownFile.toString(),
                         "--deploy-mode",
                         mode,
                         "--class",
@@ -72,19 +76,22 @@ class SecuredClusterIT {
             assertTrue(processes.size() >= 4, () -> "master, worker, driver and executor: " + processes);
             for (ProcessHandle process : processes) {
                 String arguments = text(Path.of("/proc", String.valueOf(process.pid()), "cmdline"));
-                assertFalse(arguments.contains(secret), "arguments of process " + process.pid());
+                assertFalse(
+                        arguments.contains(secret) || arguments.contains(own), "arguments of process " + process.pid());
             }
             String environment = text(Path.of("/proc", String.valueOf(task.pid()), "environ"));
-            assertFalse(environment.contains(secret), "environment of the executor");
+            assertFalse(environment.contains(secret) || environment.contains(own), "environment of the executor");
             task.pass();
             gate.open();
             assertEquals(0, submit.status(), submit::errors);
-            assertFalse((submit.output() + submit.errors()).contains(secret), "what users see");
+            String seen = submit.output() + submit.errors();
+            assertFalse(seen.contains(secret) || seen.contains(own), "what users see");
         }
         cluster.close();
         try (Stream<Path> files = Files.walk(scratch)) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
                 assertEquals(file.equals(secretFile), text(file).contains(secret), file::toString);
+                assertEquals(file.equals(ownFile), text(file).contains(own), file::toString);
             }
         }
     }

@@ -47,6 +47,10 @@ public record RpcSecurity(
                     "",
                     "The file with the secret of hearth.authenticate; only its owner may have access.")
             .withoutDefault("hearth.authenticate.secret");
+    private static final SettingKey<String> APPLICATION_SECRET = SettingKey.secret(
+            "hearth.authenticate.applicationSecret",
+            "The secret that the driver and the executors of one application share, with hearth.authenticate; a cluster"
+                    + " manager puts it into the orders of the driver. A random one by default.");
     private static final SettingKey<Boolean> ENCRYPTED = SettingKey.flag(
                     "hearth.ssl.rpc.enabled", false, "Whether connections are encrypted with TLS 1.3.")
             .withoutDefault("as hearth.authenticate");
@@ -84,11 +88,14 @@ public record RpcSecurity(
             "hearth.rest.anonymous",
             false,
             "Whether HTTP requests without a token are allowed despite authentication.");
+    private static final String SECRET_RULE = "a secret of " + Secret.BYTES_MIN + " bytes or more";
+
     static final List<SettingKey<?>> KEYS = List.of(
             TRUSTED_NETWORK,
             AUTHENTICATE,
             SECRET,
             SECRET_FILE,
+            APPLICATION_SECRET,
             ENCRYPTED,
             SPARK_ENCRYPTION,
             CERTIFICATE,
@@ -113,8 +120,11 @@ public record RpcSecurity(
 
     static RpcSecurity read(SettingsReader in) {
         boolean authenticate = in.read(AUTHENTICATE);
+        Optional<Secret> ofApplication = ofApplication(in);
+        in.expect(authenticate || ofApplication.isEmpty(), APPLICATION_SECRET, "no secret without hearth.authenticate");
         Optional<Secret> secret = authenticate
-                ? Optional.of(secret(in, SECRET, SECRET_FILE).orElseThrow(RpcSecurity::secretMissing))
+                ? Optional.of(
+                        secret(in, SECRET, SECRET_FILE).or(() -> ofApplication).orElseThrow(RpcSecurity::secretMissing))
                 : Optional.empty();
         boolean encrypted = in.find(ENCRYPTED).orElse(authenticate);
         in.expect(
@@ -145,11 +155,22 @@ public record RpcSecurity(
     }
 
     /**
+     * Secret that a driver with {@code settings} shares with its executors: the given secret of the application, or
+     * else a random one. Empty without authentication.
+     */
+    public Optional<Secret> secretForTasks(Settings settings) {
+        SettingsReader in = new SettingsReader(settings);
+        Optional<Secret> given = ofApplication(in);
+        in.finish();
+        return secret.map(ofProcess -> given.orElseGet(Secret::random));
+    }
+
+    /**
      * Copy of {@code settings} for processes that run tasks: with the secret of their application, if it has one, and
      * without the cluster's secret and token.
      */
     public static Settings forTasks(Settings settings, Optional<Secret> secret) {
-        Settings changed = settings.with("driver", withheldFromTasks(settings));
+        Settings changed = settings.with("driver", withheldFromTasks(settings)).without(APPLICATION_SECRET.name());
         return secret.map(own -> withSecret(changed, own)).orElse(changed);
     }
 
@@ -204,6 +225,10 @@ public record RpcSecurity(
                 + ", or HEARTH_AUTHENTICATE_SECRET in the environment)");
     }
 
+    private static Optional<Secret> ofApplication(SettingsReader in) {
+        return in.find(APPLICATION_SECRET).map(text -> secret(text.strip(), APPLICATION_SECRET, SECRET_RULE));
+    }
+
     /**
      * The secret in the file that setting {@code fileKey} names, or else in setting {@code key}; empty if neither is
      * set. Refuses an empty secret, which would leave the process unprotected without notice.
@@ -216,16 +241,20 @@ public record RpcSecurity(
         if (value.isEmpty() && name.isEmpty()) {
             return Optional.empty();
         }
-        String text = value.orElse("").strip();
+        String rule = value.isEmpty() ? "the path of a file" : SECRET_RULE;
+        return Optional.of(secret(value.orElse("").strip(), ofFile ? fileKey : key, rule));
+    }
+
+    /** The secret {@code text} of setting {@code key}; refuses one that is empty, with {@code rule}, or too short. */
+    private static Secret secret(String text, SettingKey<String> key, String rule) {
         if (text.isEmpty()) {
-            throw ErrorCode.BAD_SETTING.failure((ofFile ? fileKey : key) + ": empty (expected: "
-                    + (value.isEmpty() ? "the path of a file" : "a secret of " + Secret.BYTES_MIN + " bytes or more")
-                    + "); leave the setting out to have none");
+            throw ErrorCode.BAD_SETTING.failure(
+                    key + ": empty (expected: " + rule + "); leave the setting out to have none");
         }
         try {
-            return Optional.of(Secret.of(text));
+            return Secret.of(text);
         } catch (IllegalArgumentException tooShort) {
-            throw ErrorCode.BAD_SETTING.failure((ofFile ? fileKey : key) + ": " + tooShort.getMessage(), tooShort);
+            throw ErrorCode.BAD_SETTING.failure(key + ": " + tooShort.getMessage(), tooShort);
         }
     }
 

@@ -54,6 +54,13 @@ public final class Settings {
         return with(origin, Map.of(key, value));
     }
 
+    /** These settings without {@code key}. */
+    public Settings without(String key) {
+        SortedMap<String, SettingValue> rest = new TreeMap<>(byKey);
+        rest.remove(key);
+        return new Settings(rest);
+    }
+
     /** These settings, overridden by those of {@code source}. If a key occurs twice in it, the last value counts. */
     Settings with(List<SourceEntry> source) {
         SortedMap<String, SettingValue> merged = new TreeMap<>(byKey);

@@ -2,6 +2,7 @@ package dev.hearth.spi.rpc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -152,6 +153,38 @@ class RpcSecurityTest {
                 RpcSecurity.forTasks(Settings.empty().with("--conf", "hearth.a", "1"), Optional.empty())
                         .values()
                         .toString());
+    }
+
+    @Test
+    void prefersTheGivenSecretOfAnApplicationToARandomOne() {
+        Secret own = Secret.of("the-secret-of-the-application");
+        Settings given = Settings.empty()
+                .with("--conf", "hearth.authenticate", "true")
+                .with("--conf", "hearth.authenticate.secret", TEXT);
+        RpcSecurity process = RpcSettings.connecting(given).security();
+        Secret random = process.secretForTasks(given).orElseThrow();
+        assertNotEquals(random, process.secretForTasks(given).orElseThrow());
+        assertNotEquals(process.secret(), Optional.of(random));
+        Settings orders = given.with("orders", "hearth.authenticate.applicationSecret", own.reveal());
+        assertEquals(Optional.of(own), process.secretForTasks(orders));
+        assertEquals(Optional.empty(), RpcSecurity.NONE.secretForTasks(orders));
+        Settings tasks = RpcSecurity.forTasks(orders, Optional.of(own));
+        assertEquals(Optional.empty(), tasks.find("hearth.authenticate.applicationSecret"), "sent once, as the secret");
+        assertFalse(RpcSecurity.forTasks(orders, Optional.empty()).values().containsValue(own.reveal()));
+        assertEquals(Optional.of("(hidden)"), orders.shown("hearth.authenticate.applicationSecret"));
+    }
+
+    @Test
+    void anApplicationSecretAloneAuthenticates() {
+        RpcSecurity read = read("hearth.authenticate", "true", "hearth.authenticate.applicationSecret", TEXT);
+        assertEquals(Optional.of(Secret.of(TEXT)), read.secret());
+        assertTrue(read.encrypted());
+        assertEmpty("hearth.authenticate.applicationSecret", "hearth.authenticate.applicationSecret", " ");
+        String unused = refused("hearth.authenticate.applicationSecret", TEXT);
+        assertTrue(unused.contains("(expected: no secret without hearth.authenticate)"), unused);
+        assertFalse(unused.contains(TEXT), unused);
+        String guessable = refused("hearth.authenticate", "true", "hearth.authenticate.applicationSecret", "too-short");
+        assertTrue(guessable.contains("9 bytes (expected: 16 or more)"), guessable);
     }
 
     private Path file(String name, String content, String rights) throws Exception {

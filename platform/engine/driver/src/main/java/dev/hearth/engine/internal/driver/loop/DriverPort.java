@@ -103,7 +103,7 @@ public final class DriverPort {
         RpcEnv opened = setup.rpc().apply(listening);
         rpc = opened;
         stages.bound(listening.limits().messageBytesMax());
-        applicationSecret = listening.security().secret().map(clusterSecret -> Secret.random());
+        applicationSecret = listening.security().secretForTasks(setup.settings());
         RpcScope opening = applicationSecret.isPresent() ? opened.scope(endpoint, applicationSecret) : opened;
         scope = opening;
         opening.register(endpoint, DriverProtocol.PROTOCOL, setup.loop(), receiver());
