@@ -150,7 +150,8 @@ class LocalClusterManagerTest {
         assertEquals("executor", spec.role());
         assertEquals(List.of("-Xmx512m"), spec.jvmOptions());
         assertEquals(Path.of("/w", id, "1"), spec.directory());
-        assertEquals("value", spec.orders().get("hearth.x"));
+        assertEquals("true", spec.orders().get("hearth.authenticate"));
+        assertFalse(spec.orders().containsKey("hearth.x"), "the driver sends it to the connected executor");
         assertEquals(
                 new ExecutorOrders(new ExecutorId("1"), "127.0.0.1", 3, driver.driverEndpoint()),
                 ExecutorOrders.from(spec.orders()));
@@ -400,7 +401,7 @@ class LocalClusterManagerTest {
 
         @Override
         public Settings executorSettings() {
-            return Settings.empty().with("test", Map.of("hearth.x", "value"));
+            return Settings.empty().with("test", Map.of("hearth.authenticate", "true", "hearth.x", "value"));
         }
 
         @Override

@@ -25,9 +25,10 @@ public interface DriverServices {
     EndpointUri driverEndpoint();
 
     /**
-     * Settings to pass to executors in other processes, in addition to their {@link ExecutorOrders launch orders}. They
+     * Settings of executors in other processes. Their launch orders need only {@link
+     * ExecutorOrders#settingsToConnect}; connected executors get the others from the driver. They
      * contain the application's own secret instead of the cluster's, so they must be passed only over authenticated
-     * connections or standard input.
+     * connections, standard input or files of mode 0600.
      */
     Settings executorSettings();
 

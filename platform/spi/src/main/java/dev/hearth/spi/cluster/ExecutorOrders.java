@@ -6,10 +6,15 @@ import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.process.ChildSpec;
 import dev.hearth.spi.process.LaunchOptions;
 import dev.hearth.spi.rpc.EndpointUri;
+import dev.hearth.spi.rpc.RpcSettings;
+import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Launch orders, which are key-value pairs passed to a new process, for the role {@code executor}. The cluster manager
@@ -21,9 +26,26 @@ public record ExecutorOrders(ExecutorId executor, String host, int cores, Endpoi
     private static final String HOST = "hearth.executor.host";
     private static final String CORES = "hearth.executor.ownCores";
     private static final String DRIVER = "hearth.executor.driver";
+    /** Names of the settings that an executor reads before it has connected to its driver. */
+    private static final Set<String> READ_TO_CONNECT = Stream.concat(
+                    RpcSettings.KEYS.stream().map(SettingKey::name),
+                    Stream.of("hearth.blockManager.port", MachineSettings.LOCAL_DIRECTORIES))
+            .collect(Collectors.toUnmodifiableSet());
 
     /**
-     * These orders as key-value pairs, to be passed to the executor process together with the application's settings.
+     * The part of {@code settings}, those of executors, that belongs into their orders: addresses, encryption, and the
+     * secret of the application. A connected executor gets the others from its driver, so that a cluster need not store
+     * them.
+     */
+    public static Map<String, String> settingsToConnect(Map<String, String> settings) {
+        Map<String, String> needed = new LinkedHashMap<>(settings);
+        needed.keySet().retainAll(READ_TO_CONNECT);
+        return needed;
+    }
+
+    /**
+     * These orders as key-value pairs, to be passed to the executor process together with the {@link
+     * #settingsToConnect}.
      */
     public Map<String, String> asMap() {
         Map<String, String> orders = new LinkedHashMap<>();
@@ -35,15 +57,15 @@ public record ExecutorOrders(ExecutorId executor, String host, int cores, Endpoi
     }
 
     /**
-     * Specification of the child process that becomes this executor: with these orders, the {@code settings} of its
-     * application, the {@link LaunchOptions} that these settings name, and a heap of {@code memoryMebibytes} MiB. Fails
+     * Specification of the child process that becomes this executor: with these orders, those {@code settings} of its
+     * application that it needs to connect, the {@link LaunchOptions} that these settings name, and a heap of {@code memoryMebibytes} MiB. Fails
      * with {@code BAD_SETTING}.
      */
     public ChildSpec child(
             ApplicationId application, Map<String, String> settings, int memoryMebibytes, Path directory) {
         LaunchOptions options = LaunchOptions.ofExecutors(Settings.empty().with("the application", settings))
                 .of(application, executor);
-        Map<String, String> all = new LinkedHashMap<>(settings);
+        Map<String, String> all = settingsToConnect(settings);
         all.putAll(asMap());
         return new ChildSpec(ROLE, ChildSpec.heap(memoryMebibytes), all, directory).with(options);
     }

@@ -13,6 +13,9 @@ import java.util.stream.Stream;
  * do not follow an application to another machine.
  */
 public final class MachineSettings {
+    /** Setting with the directories of temporary files, which the engine declares. */
+    static final String LOCAL_DIRECTORIES = "hearth.local.dir";
+
     /** Settings of the submitter's machine that have no meaning on another one. */
     private static final List<String> LEFT = List.of(
             "hearth.driver.host",
@@ -21,7 +24,7 @@ public final class MachineSettings {
             RpcSecurity.PRIVATE_KEY.name(),
             RpcSecurity.TRUST.name());
     /** Settings of an application that hold unless the machine has its own. */
-    private static final List<String> YIELDING = List.of("hearth.local.dir", RpcSettings.BIND_ADDRESS.name());
+    private static final List<String> YIELDING = List.of(LOCAL_DIRECTORIES, RpcSettings.BIND_ADDRESS.name());
 
     private static final List<String> OF_CHILDREN = Stream.concat(
                     LEFT.stream().filter(key -> key.startsWith("hearth.ssl.")), YIELDING.stream())

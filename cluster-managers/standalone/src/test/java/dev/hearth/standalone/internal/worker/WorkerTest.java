@@ -150,8 +150,9 @@ class WorkerTest {
             assertFalse(child.containsKey("hearth.ssl.rpc.trustCerts"), child::toString);
             assertFalse(child.containsKey("hearth.driver.bindAddress"), child::toString);
             assertEquals("client", child.get("hearth.rpc.bindAddress"), "the worker has none");
-            assertEquals("y", child.get("hearth.x"));
         }
+        assertEquals("y", orders.get(0).get("hearth.x"));
+        assertFalse(orders.get(1).containsKey("hearth.x"), "the driver sends it to the connected executor");
         assertEquals("127.0.0.1", orders.get(0).get("hearth.driver.host"));
         assertEquals("", orders.get(0).get("hearth.authenticate.secret.file"));
         assertEquals("the-secret-of-the-cluster", orders.get(0).get("hearth.authenticate.secret"));
