@@ -30,6 +30,7 @@ import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.testkit.SimulatedProcess;
 import dev.hearth.testkit.Simulation;
+import dev.hearth.testkit.TestingSubmissionServices;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -98,7 +99,7 @@ class LocalManagerTest {
     void hasClientModeOnly() {
         assertEquals(Set.of(DeployMode.CLIENT), manager.deployModes());
         MasterUrl master = MasterUrl.parse("local[2]");
-        SubmissionServices services = new SubmissionServices(process.env(), driver.loop());
+        SubmissionServices services = new TestingSubmissionServices(process.env(), driver.loop(), Settings.empty());
         SubmissionPlan plan = new SubmissionPlan("a", "A", "a.jar", List.of(), List.of(), Settings.empty());
         SubmissionId id = new SubmissionId("driver-1");
         for (CompletionStage<?> refused : List.of(

@@ -25,6 +25,7 @@ import dev.hearth.standalone.internal.worker.WorkerShell;
 import dev.hearth.standalone.internal.worker.WorkerSpec;
 import dev.hearth.testkit.SimulatedProcess;
 import dev.hearth.testkit.Simulation;
+import dev.hearth.testkit.TestingSubmissionServices;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -108,7 +109,8 @@ final class SimulatedCluster {
                 List.of(),
                 List.of(),
                 Settings.empty().with("test", Map.of("hearth.master", MASTER.text())));
-        SubmissionServices services = new SubmissionServices(submitter.env(), submitter.loop("submitter"));
+        SubmissionServices services =
+                new TestingSubmissionServices(submitter.env(), submitter.loop("submitter"), plan.settings());
         new StandaloneSubmitter(MASTER, services)
                 .submit(plan, "request-1", new Watch())
                 .whenComplete((id, failure) -> refused = failure);

@@ -2,49 +2,59 @@ package dev.hearth.spi.cluster;
 
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.loop.ThreadEventLoop;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.rpc.RpcEnvFactory;
 import dev.hearth.spi.rpc.RpcSettings;
 import dev.hearth.spi.settings.Settings;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Connection to a cluster for requests about submissions. Owns an RPC environment that accepts no connections, and an
- * event loop. Used by one thread, which waits for each answer.
+ * Connection to a cluster for requests about submissions. Owns an event loop and, once a cluster manager asks for them,
+ * an RPC environment that accepts no connections and threads for blocking calls. Used by one thread, which waits for each
+ * answer.
  */
 public final class ClusterConnection implements AutoCloseable {
-    private final RpcEnv rpc;
-    private final ThreadEventLoop loop;
+    private final ProcessServices services;
     private final CompletableFuture<Void> stopped;
 
-    private ClusterConnection(RpcEnv rpc, ThreadEventLoop loop, CompletableFuture<Void> stopped) {
-        this.rpc = rpc;
-        this.loop = loop;
+    private ClusterConnection(ProcessServices services, CompletableFuture<Void> stopped) {
+        this.services = services;
         this.stopped = stopped;
     }
 
     /**
-     * Opens a connection. {@code stopped} completes if the caller must end: a wait for an answer then fails. {@code
-     * uncaught} receives the exceptions of actions on the event loop.
+     * Opens a connection for a request with {@code settings}. {@code home} is the directory of the installation. {@code
+     * stopped} completes if the caller must end: a wait for an answer then fails. {@code uncaught} receives the exceptions
+     * of actions on the event loop.
      */
     public static ClusterConnection open(
-            RpcEnvFactory rpcs, Settings settings, CompletableFuture<Void> stopped, Consumer<Throwable> uncaught) {
-        RpcEnv rpc = rpcs.open(RpcSettings.connecting(settings));
-        ThreadEventLoop loop = new ThreadEventLoop("submission", uncaught);
-        return new ClusterConnection(rpc, loop, stopped);
+            RpcEnvFactory rpcs,
+            Settings settings,
+            Path home,
+            CompletableFuture<Void> stopped,
+            Consumer<Throwable> uncaught) {
+        return new ClusterConnection(new ProcessServices(rpcs, settings, home, uncaught), stopped);
     }
 
     /** Runs {@code call}, a request to the cluster, on the event loop, and waits for its answer. */
     public <T> T call(Function<SubmissionServices, CompletionStage<T>> call) throws InterruptedException {
         CompletableFuture<T> answered = new CompletableFuture<>();
-        loop.execute(() -> {
+        services.loop().execute(() -> {
             try {
-                call.apply(new SubmissionServices(rpc, loop)).whenComplete((answer, failure) -> {
+                call.apply(services).whenComplete((answer, failure) -> {
                     if (failure == null) {
                         answered.complete(answer);
                     } else {
@@ -79,7 +89,100 @@ public final class ClusterConnection implements AutoCloseable {
 
     @Override
     public void close() {
-        loop.close();
-        rpc.close();
+        services.close();
+    }
+
+    /** The services of this process. The lock of this object guards what is created on demand. */
+    private static final class ProcessServices implements SubmissionServices {
+        private static final int BLOCKING_THREADS_MAX = 4;
+        private static final int BLOCKING_CALLS_MAX = 1_000; // that wait for a thread
+        private static final int IDLE_SECONDS = 5;
+
+        private final RpcEnvFactory rpcs;
+        private final Settings settings;
+        private final Path home;
+        private final ThreadEventLoop loop;
+        private @Nullable RpcEnv rpc;
+        private @Nullable ThreadPoolExecutor blocking;
+        private boolean closed;
+
+        ProcessServices(RpcEnvFactory rpcs, Settings settings, Path home, Consumer<Throwable> uncaught) {
+            this.rpcs = rpcs;
+            this.settings = settings;
+            this.home = home;
+            this.loop = new ThreadEventLoop("submission", uncaught);
+        }
+
+        @Override
+        public EventLoop loop() {
+            return loop;
+        }
+
+        @Override
+        public synchronized RpcEnv rpc() {
+            RpcEnv known = rpc;
+            if (known == null) {
+                requireOpen();
+                known = rpcs.open(RpcSettings.connecting(settings));
+                rpc = known;
+            }
+            return known;
+        }
+
+        @Override
+        public Settings settings() {
+            return settings;
+        }
+
+        @Override
+        public synchronized Executor blocking() {
+            ThreadPoolExecutor known = blocking;
+            if (known == null) {
+                requireOpen();
+                known = new ThreadPoolExecutor(
+                        BLOCKING_THREADS_MAX,
+                        BLOCKING_THREADS_MAX,
+                        IDLE_SECONDS,
+                        TimeUnit.SECONDS,
+                        new ArrayBlockingQueue<>(BLOCKING_CALLS_MAX),
+                        action -> {
+                            Thread thread = new Thread(action, "submission-blocking");
+                            thread.setDaemon(true);
+                            return thread;
+                        });
+                known.allowCoreThreadTimeOut(true);
+                blocking = known;
+            }
+            return known;
+        }
+
+        @Override
+        public Path home() {
+            return home;
+        }
+
+        @Override
+        public Map<String, String> environment() {
+            return System.getenv();
+        }
+
+        private void requireOpen() {
+            if (closed) {
+                throw new IllegalStateException("connection to a cluster: closed (expected: open)");
+            }
+        }
+
+        void close() {
+            loop.close();
+            synchronized (this) {
+                closed = true;
+                if (rpc != null) {
+                    rpc.close();
+                }
+                if (blocking != null) {
+                    blocking.shutdownNow();
+                }
+            }
+        }
     }
 }

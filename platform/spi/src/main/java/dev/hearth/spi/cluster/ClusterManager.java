@@ -3,6 +3,7 @@ package dev.hearth.spi.cluster;
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.SubmissionId;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -32,6 +33,32 @@ public interface ClusterManager {
      * overrides them.
      */
     Map<String, String> defaults(MasterUrl master);
+
+    /**
+     * Default settings of applications on {@code master} whose driver runs as {@code mode} says. Every other source of
+     * settings overrides them. Those of {@link #defaults(MasterUrl)}, if not overridden.
+     */
+    default Map<String, String> defaults(MasterUrl master, DeployMode mode) {
+        return defaults(master);
+    }
+
+    /**
+     * Rules for submissions to {@code master}: flags, schemes of files, what a front end prints. If not overridden,
+     * those in the file {@link SubmissionRuleTable#FILE} of this manager's bundle, which front ends read without
+     * starting the bundle. A flag that only an overriding method returns is unknown to front ends.
+     */
+    default SubmissionRules rules(MasterUrl master) {
+        return SubmissionRuleTable.of(getClass()).rules(master.scheme());
+    }
+
+    /**
+     * Checks an application before its driver starts, in either mode. Fails with a message for the user, for example if
+     * a setting is missing without which no executor can start. The settings of {@code plan} do not include the defaults
+     * of this manager.
+     */
+    default void check(SubmissionPlan plan, MasterUrl master, DeployMode mode) {
+        // a manager without rules of its own accepts every plan
+    }
 
     /**
      * Opens the backend (the connection to the cluster) that supplies executors on {@code master} to an application.
@@ -64,6 +91,34 @@ public interface ClusterManager {
     default CompletionStage<SubmissionStatus> kill(
             SubmissionId submission, MasterUrl master, SubmissionServices services) {
         return CompletableFuture.failedStage(noClusterMode(master));
+    }
+
+    /**
+     * Current statuses of all submissions that match {@code pattern}; empty if none does. If not overridden, only the
+     * pattern of a single submission is supported; others fail with {@code BAD_ARGUMENT}.
+     */
+    default CompletionStage<List<SubmissionStatus>> status(
+            SubmissionPattern pattern, MasterUrl master, SubmissionServices services) {
+        return pattern.single()
+                .map(submission -> status(submission, master, services).thenApply(List::of))
+                .orElseGet(() -> CompletableFuture.failedStage(noPatterns(pattern, master)));
+    }
+
+    /**
+     * Kills the drivers of all submissions that match {@code pattern}; completes with their statuses before the kill,
+     * empty if no submission matches. If not overridden, only the pattern of a single submission is supported; others
+     * fail with {@code BAD_ARGUMENT}.
+     */
+    default CompletionStage<List<SubmissionStatus>> kill(
+            SubmissionPattern pattern, MasterUrl master, SubmissionServices services) {
+        return pattern.single()
+                .map(submission -> kill(submission, master, services).thenApply(List::of))
+                .orElseGet(() -> CompletableFuture.failedStage(noPatterns(pattern, master)));
+    }
+
+    private static HearthException noPatterns(SubmissionPattern pattern, MasterUrl master) {
+        return ErrorCode.BAD_ARGUMENT.failure(
+                "submission '" + pattern + "': a pattern (expected: the id of one submission" + " on " + master + ")");
     }
 
     /**

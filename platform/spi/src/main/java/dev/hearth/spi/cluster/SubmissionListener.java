@@ -8,6 +8,22 @@ public interface SubmissionListener {
     void changed(SubmissionStatus status);
 
     /**
+     * Called with a line for the user, such as a warning or a progress line of the manager's own kind. A front end for
+     * people prints it on standard error; other front ends may ignore it.
+     */
+    default void said(String line) {
+        // a listener that shows nothing ignores the line
+    }
+
+    /**
+     * Called with the next part of the driver's standard output, for a manager that follows it. The final status then
+     * has no output. Other front ends than those for people may ignore it.
+     */
+    default void wrote(String output) {
+        // a listener that shows nothing ignores the output
+    }
+
+    /**
      * Called when the connection to the cluster is lost for {@code reason}; from then on, the state of the submission
      * is unknown.
      */

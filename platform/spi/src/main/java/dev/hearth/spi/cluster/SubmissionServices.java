@@ -2,9 +2,37 @@ package dev.hearth.spi.cluster;
 
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.rpc.RpcEnv;
+import dev.hearth.spi.settings.Settings;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import org.osgi.annotation.versioning.ProviderType;
 
 /**
- * Services of the process that submits an application: its message system and an event loop, for use by the cluster
- * manager.
+ * Services of the process that submits an application or asks about a submission, for the cluster manager. Usable until
+ * the call they were passed to has completed; for {@code submit}, until the submission has ended or its front end has
+ * stopped waiting.
  */
-public record SubmissionServices(RpcEnv rpc, EventLoop loop) {}
+@ProviderType
+public interface SubmissionServices {
+    /** Event loop on which the manager is called, and on which it calls the listener of a submission. */
+    EventLoop loop();
+
+    /** Message system of the process. The first call opens it; a manager that sends no messages does not call it. */
+    RpcEnv rpc();
+
+    /**
+     * Settings of the request: those of the plan for a submission, those of the command line and of the installation for
+     * a question about a submission.
+     */
+    Settings settings();
+
+    /** Executor for calls that block, such as reading files; their results return to {@link #loop()}. */
+    Executor blocking();
+
+    /** Directory of the installation. */
+    Path home();
+
+    /** Environment variables of the process. */
+    Map<String, String> environment();
+}

@@ -1,12 +1,16 @@
 package dev.hearth.spi.cluster;
 
 import dev.hearth.spi.id.SubmissionId;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.OptionalInt;
 
 /**
  * Status of a submission, that is, of an application submitted in cluster mode. {@code placement} names the host of its
  * driver; {@code message} is for display. {@code output} and {@code errors} are the last parts of the driver's standard
- * output and error, available after the driver has ended. Missing texts are empty.
+ * output and error, available after the driver has ended. Missing texts are empty. {@code links} maps the names of pages,
+ * such as a tracking page or logs, to their URLs. {@code attempt} counts the driver's starts, from 1.
  */
 public record SubmissionStatus(
         SubmissionId submission,
@@ -15,4 +19,25 @@ public record SubmissionStatus(
         String message,
         OptionalInt exitStatus,
         String output,
-        String errors) {}
+        String errors,
+        Map<String, String> links,
+        int attempt) {
+    public SubmissionStatus {
+        links = Collections.unmodifiableMap(new LinkedHashMap<>(links));
+        if (attempt < 1) {
+            throw new IllegalArgumentException("attempt of " + submission + ": " + attempt + " (expected: 1 or more)");
+        }
+    }
+
+    /** Creates the status of a driver in its first attempt, without links. */
+    public SubmissionStatus(
+            SubmissionId submission,
+            SubmissionState state,
+            String placement,
+            String message,
+            OptionalInt exitStatus,
+            String output,
+            String errors) {
+        this(submission, state, placement, message, exitStatus, output, errors, Map.of(), 1);
+    }
+}

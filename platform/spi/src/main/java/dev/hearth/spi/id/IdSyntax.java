@@ -6,6 +6,8 @@ package dev.hearth.spi.id;
  */
 public final class IdSyntax {
     private static final int LENGTH_MAX = 200;
+    /** Length of the longest id of a submission, which may consist of a namespace and the name of a pod. */
+    static final int SUBMISSION_LENGTH_MAX = 320;
 
     private IdSyntax() {}
 
@@ -13,7 +15,12 @@ public final class IdSyntax {
      * Returns {@code value} if it is a legal id; otherwise throws an exception that names {@code kind}, the kind of id.
      */
     public static String require(String kind, String value) {
-        boolean legal = !value.isEmpty() && value.length() <= LENGTH_MAX && !value.startsWith(".");
+        return require(kind, value, LENGTH_MAX);
+    }
+
+    /** As {@link #require(String, String)}, for ids of at most {@code lengthMax} characters. */
+    static String require(String kind, String value, int lengthMax) {
+        boolean legal = !value.isEmpty() && value.length() <= lengthMax && !value.startsWith(".");
         for (int i = 0; legal && i < value.length(); i++) {
             char c = value.charAt(i);
             legal = (c >= 'a' && c <= 'z')
@@ -22,7 +29,7 @@ public final class IdSyntax {
                     || "-_.:".indexOf(c) >= 0;
         }
         if (!legal) {
-            throw new IllegalArgumentException(kind + ": '" + value + "' (expected: 1 to " + LENGTH_MAX
+            throw new IllegalArgumentException(kind + ": '" + value + "' (expected: 1 to " + lengthMax
                     + " letters, digits, '-', '_', '.' or ':', not starting with '.')");
         }
         return value;

@@ -113,7 +113,8 @@ record SubmitCommand(
     }
 
     private ClusterConnection connect(Settings settings) {
-        return ClusterConnection.open(rpcs, settings, stopped, failure -> LOG.error("submission", failure));
+        return ClusterConnection.open(
+                rpcs, settings, launch.home(), stopped, failure -> LOG.error("submission", failure));
     }
 
     private PinnedManager pin(MasterUrl master, String holder) {

@@ -100,7 +100,8 @@ public final class SubmissionCommands {
 
     private SubmissionStatus ask(CommandCall call, Question question) throws InterruptedException {
         SubmissionId submission = submission(call);
-        Settings settings = call.need(kernel, KernelInfo.class).settings();
+        KernelInfo process = call.need(kernel, KernelInfo.class);
+        Settings settings = process.settings();
         MasterUrl master = MasterUrl.parse(call.word(1)
                 .or(() -> settings.find(MASTER))
                 .orElseThrow(() -> call.misused(
@@ -110,6 +111,7 @@ public final class SubmissionCommands {
                 ClusterConnection connection = ClusterConnection.open(
                         call.need(rpcs, RpcEnvFactory.class),
                         settings,
+                        process.home(),
                         new CompletableFuture<>(),
                         failure -> LOG.error("submission", failure))) {
             pinned.manager().validate(master);

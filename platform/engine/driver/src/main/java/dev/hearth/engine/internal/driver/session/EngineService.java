@@ -8,9 +8,11 @@ import dev.hearth.engine.internal.executor.CoreThreads;
 import dev.hearth.engine.internal.executor.Lazy;
 import dev.hearth.engine.internal.memory.ProcessMemory;
 import dev.hearth.spi.application.ApplicationLoader;
+import dev.hearth.spi.application.ApplicationSettings;
 import dev.hearth.spi.application.DriverEngine;
 import dev.hearth.spi.cluster.ApplicationResult;
 import dev.hearth.spi.cluster.ClusterManagers;
+import dev.hearth.spi.cluster.DeployMode;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.PinnedManager;
 import dev.hearth.spi.error.ErrorCode;
@@ -20,6 +22,7 @@ import dev.hearth.spi.loop.ThreadEventLoop;
 import dev.hearth.spi.monitor.EventSubscriber;
 import dev.hearth.spi.rpc.RpcEnvFactory;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.settings.SettingsReader;
 import dev.hearth.status.monitor.OpenApplications;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -161,8 +164,11 @@ public final class EngineService implements DriverEngine {
 
         private DriverContext create(Settings asked, MasterUrl master, String name, PinnedManager pinned) {
             pinned.manager().validate(master);
+            SettingsReader in = new SettingsReader(asked);
+            DeployMode mode = in.read(ApplicationSettings.DEPLOY_MODE);
+            in.finish();
             Settings effective = Settings.empty()
-                    .with("defaults of " + master, pinned.manager().defaults(master))
+                    .with("defaults of " + master, pinned.manager().defaults(master, mode))
                     .with(asked)
                     .with("defaults", Map.of("hearth.master", master.text()));
             ThreadEventLoop loop = new ThreadEventLoop(
