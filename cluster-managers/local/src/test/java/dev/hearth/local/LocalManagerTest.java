@@ -100,7 +100,7 @@ class LocalManagerTest {
         assertEquals(Set.of(DeployMode.CLIENT), manager.deployModes());
         MasterUrl master = MasterUrl.parse("local[2]");
         SubmissionServices services = new TestingSubmissionServices(process.env(), driver.loop(), Settings.empty());
-        SubmissionPlan plan = new SubmissionPlan("a", "A", "a.jar", List.of(), List.of(), Settings.empty());
+        SubmissionPlan plan = SubmissionPlan.builder("a", "A").build();
         SubmissionId id = new SubmissionId("driver-1");
         for (CompletionStage<?> refused : List.of(
                 manager.submit(plan, master, services, new SilentListener()),

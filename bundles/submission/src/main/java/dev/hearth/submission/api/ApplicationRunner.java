@@ -8,6 +8,7 @@ import dev.hearth.spi.application.ApplicationSettings;
 import dev.hearth.spi.application.ClassPathEntries;
 import dev.hearth.spi.application.DriverEngine;
 import dev.hearth.spi.cluster.SubmissionPlan;
+import dev.hearth.spi.cluster.SubmissionResource.Kind;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.role.ExitingThread;
 import dev.hearth.spi.role.StandardOutput;
@@ -58,8 +59,8 @@ public final class ApplicationRunner {
      */
     public void run(SubmissionPlan plan, PrintStream out) throws InterruptedException {
         List<Path> jars = new ArrayList<>();
-        jars.add(Path.of(plan.applicationJar()));
-        plan.jars().forEach(jar -> jars.add(Path.of(jar)));
+        plan.applicationJar().ifPresent(jar -> jars.add(jar.path()));
+        plan.resources(Kind.JAR).forEach(jar -> jars.add(jar.path()));
         try (ApplicationLoader code = loaders.open(plan.name(), classPath(plan), jars)) {
             MainMethod main = MainMethod.find(plan, code.classes());
             try (DriverEngine.Application application = engine.begin(plan.settings(), code)) {

@@ -2,12 +2,14 @@ package dev.hearth.submission.api;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.cluster.SubmissionPlan;
+import dev.hearth.spi.cluster.SubmissionResource;
 import dev.hearth.spi.error.ErrorCode;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Main method of an application: {@code public static void main(String[])}. */
 final class MainMethod {
@@ -30,7 +32,7 @@ final class MainMethod {
             method = Class.forName(plan.mainClass(), false, classes).getMethod("main", String[].class);
         } catch (ClassNotFoundException missing) {
             throw ErrorCode.CLASS_MISSING.failure(
-                    subject + "not found in " + plan.applicationJar()
+                    subject + "not found in " + jars(plan)
                             + " (expected: a class of the jar or of --jars); check --class",
                     missing);
         } catch (LinkageError broken) {
@@ -108,9 +110,20 @@ final class MainMethod {
         }
     }
 
+    /** The application jar, or, without one, the jars among which the main class was sought. */
+    private static String jars(SubmissionPlan plan) {
+        List<SubmissionResource> jars =
+                plan.applicationJar().map(List::of).orElseGet(() -> plan.resources(SubmissionResource.Kind.JAR));
+        return jars.isEmpty()
+                ? "the class path"
+                : jars.stream()
+                        .map(jar -> jar.isPath() ? jar.path().toString() : jar.toString())
+                        .collect(Collectors.joining(", "));
+    }
+
     private static HearthException noMain(String subject, SubmissionPlan plan, Exception cause) {
         return ErrorCode.CLASS_MISSING.failure(
-                subject + "no main method in " + plan.applicationJar()
+                subject + "no main method in " + jars(plan)
                         + " (expected: public static void main(String[])); check --class",
                 cause);
     }

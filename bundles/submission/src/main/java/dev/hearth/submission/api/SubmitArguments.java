@@ -6,6 +6,7 @@ import dev.hearth.spi.cluster.ClusterManager;
 import dev.hearth.spi.cluster.DeployMode;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.SubmissionPlan;
+import dev.hearth.spi.cluster.SubmissionResource.Kind;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.settings.SettingKey;
@@ -151,14 +152,17 @@ public final class SubmitArguments {
                     DRIVER_CLASS_PATH_KEY,
                     files.classPath("class path from " + origin(DRIVER_CLASS_PATH_KEY), classPath.get()));
         }
-        SubmissionPlan plan = new SubmissionPlan(
-                new SettingsReader(settings).find(ApplicationSettings.NAME).orElse(mainClass),
-                mainClass,
-                jar.toString(),
-                jars,
-                line.arguments(),
-                planned);
-        return new SubmissionRequest.Submit(plan, master, mode, !line.has(Flag.NO_WAIT), line.has(Flag.VERBOSE));
+        SubmissionPlan.Builder plan = SubmissionPlan.builder(
+                        new SettingsReader(settings)
+                                .find(ApplicationSettings.NAME)
+                                .orElse(mainClass),
+                        mainClass)
+                .add(Kind.APPLICATION_JAR, jar.toString())
+                .arguments(line.arguments())
+                .settings(planned);
+        jars.forEach(further -> plan.add(Kind.JAR, further));
+        return new SubmissionRequest.Submit(
+                plan.build(), master, mode, !line.has(Flag.NO_WAIT), line.has(Flag.VERBOSE));
     }
 
     private Settings rank(Settings installation, Path directory, Map<String, String> environment) {

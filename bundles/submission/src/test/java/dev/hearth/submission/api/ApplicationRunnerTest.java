@@ -9,6 +9,7 @@ import dev.hearth.api.HearthException;
 import dev.hearth.api.launch.ContextHolder;
 import dev.hearth.spi.application.ApplicationLoaders;
 import dev.hearth.spi.cluster.SubmissionPlan;
+import dev.hearth.spi.cluster.SubmissionResource.Kind;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.role.StandardOutput;
@@ -201,12 +202,11 @@ class ApplicationRunnerTest {
     }
 
     private static SubmissionPlan plan(String application, String... arguments) {
-        return new SubmissionPlan(
-                application,
-                PREFIX + application,
-                JAR,
-                List.of("/apps/b.jar"),
-                List.of(arguments),
-                Settings.empty().with("test", "hearth.master", "local[2]"));
+        return SubmissionPlan.builder(application, PREFIX + application)
+                .add(Kind.APPLICATION_JAR, JAR)
+                .add(Kind.JAR, "/apps/b.jar")
+                .arguments(List.of(arguments))
+                .settings(Settings.empty().with("test", "hearth.master", "local[2]"))
+                .build();
     }
 }

@@ -3,7 +3,6 @@ package dev.hearth.submission.api;
 import dev.hearth.spi.application.ApplicationLoader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
@@ -22,11 +21,7 @@ public final class OwnLoader extends URLClassLoader implements ApplicationLoader
     }
 
     private static URL testClasses() {
-        try {
-            return Path.of("target", "test-classes").toUri().toURL();
-        } catch (MalformedURLException impossible) {
-            throw new IllegalStateException(impossible);
-        }
+        return OwnLoader.class.getProtectionDomain().getCodeSource().getLocation();
     }
 
     @Override

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.cluster.DeployMode;
+import dev.hearth.spi.cluster.SubmissionResource.Kind;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.settings.Settings;
@@ -46,7 +47,7 @@ class SubmitArgumentsTest {
         assertEquals(DeployMode.CLIENT, request.mode());
         assertEquals("com.example.App", request.plan().mainClass());
         assertEquals("com.example.App", request.plan().name());
-        assertEquals(path("a.jar"), request.plan().applicationJar());
+        assertEquals(List.of(path("a.jar")), paths(request, Kind.APPLICATION_JAR));
         assertEquals(List.of(), request.plan().arguments());
         assertTrue(request.waits());
         assertFalse(request.verbose());
@@ -175,8 +176,8 @@ class SubmitArgumentsTest {
                 "--jars",
                 "b.jar, ./sub/../bare.jar",
                 directory.resolve("a.jar").toUri().toString());
-        assertEquals(path("a.jar"), request.plan().applicationJar());
-        assertEquals(List.of(path("b.jar"), path("bare.jar")), request.plan().jars());
+        assertEquals(List.of(path("a.jar")), paths(request, Kind.APPLICATION_JAR));
+        assertEquals(List.of(path("b.jar"), path("bare.jar")), paths(request, Kind.JAR));
         assertEquals(
                 path("b.jar") + "," + path("bare.jar"),
                 request.plan().settings().find("hearth.jars").orElse(""));
@@ -343,6 +344,12 @@ class SubmitArgumentsTest {
 
     private SubmissionRequest.Submit submit(String... words) {
         return assertInstanceOf(SubmissionRequest.Submit.class, parse(words));
+    }
+
+    private static List<String> paths(SubmissionRequest.Submit request, Kind kind) {
+        return request.plan().resources(kind).stream()
+                .map(resource -> resource.path().toString())
+                .toList();
     }
 
     private static String[] words(String line) {

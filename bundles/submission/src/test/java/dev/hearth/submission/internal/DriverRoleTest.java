@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.cluster.DriverOrders;
 import dev.hearth.spi.cluster.SubmissionPlan;
+import dev.hearth.spi.cluster.SubmissionResource;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.role.RoleLaunch;
 import dev.hearth.spi.role.RoleMain;
@@ -41,8 +42,9 @@ class DriverRoleTest {
         SubmissionPlan plan = DriverOrders.plan(orders, installation);
         assertEquals("x.Y", plan.mainClass());
         assertEquals("x.Y", plan.name());
-        assertEquals("/a.jar", plan.applicationJar());
-        assertEquals(List.of("/b.jar", "/c.jar"), plan.jars());
+        assertEquals(
+                List.of("APPLICATION_JAR file:///a.jar", "JAR file:///b.jar", "JAR file:///c.jar"),
+                plan.resources().stream().map(SubmissionResource::text).toList());
         assertEquals(12, plan.arguments().size());
         assertEquals("argument 11", plan.arguments().get(11));
         assertEquals("hearth://h:1", plan.settings().find("hearth.master").orElse(""));

@@ -8,6 +8,7 @@ import dev.hearth.spi.cluster.ApplicationResult;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.SubmissionListener;
 import dev.hearth.spi.cluster.SubmissionPlan;
+import dev.hearth.spi.cluster.SubmissionResource;
 import dev.hearth.spi.cluster.SubmissionServices;
 import dev.hearth.spi.cluster.SubmissionState;
 import dev.hearth.spi.cluster.SubmissionStatus;
@@ -102,13 +103,10 @@ final class SimulatedCluster {
     /** Submits the program in cluster mode and watches it. */
     void submit() {
         SimulatedProcess submitter = simulation.process("submitter");
-        SubmissionPlan plan = new SubmissionPlan(
-                "squares",
-                "example.Squares",
-                "/examples.jar",
-                List.of(),
-                List.of(),
-                Settings.empty().with("test", Map.of("hearth.master", MASTER.text())));
+        SubmissionPlan plan = SubmissionPlan.builder("squares", "example.Squares")
+                .add(SubmissionResource.Kind.APPLICATION_JAR, "/examples.jar")
+                .settings(Settings.empty().with("test", Map.of("hearth.master", MASTER.text())))
+                .build();
         SubmissionServices services =
                 new TestingSubmissionServices(submitter.env(), submitter.loop("submitter"), plan.settings());
         new StandaloneSubmitter(MASTER, services)

@@ -1,13 +1,15 @@
 package dev.hearth.spi.cluster;
 
+import dev.hearth.spi.cluster.SubmissionResource.Kind;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.settings.Settings;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Launch orders, which are key-value pairs passed to a new process, for the role {@code driver}: the application to run
@@ -16,8 +18,13 @@ import java.util.Map;
 public final class DriverOrders {
     private static final String PREFIX = "hearth.submission.";
     private static final String ID = PREFIX + "id";
+    private static final String TITLE = PREFIX + "name";
     private static final String MAIN_CLASS = PREFIX + "mainClass";
+    /** Application jar, for drivers that do not know {@link #RESOURCE}. */
     private static final String JAR = PREFIX + "jar";
+    /** Resource number N, as {@link SubmissionResource#text} writes it. */
+    private static final String RESOURCE = PREFIX + "resource.";
+
     private static final String ARGUMENT = PREFIX + "argument.";
     private static final String JARS = "hearth.jars";
     private static final String NAME = "hearth.app.name";
@@ -30,12 +37,16 @@ public final class DriverOrders {
      */
     public static Map<String, String> of(SubmissionId submission, SubmissionPlan plan) {
         Map<String, String> orders = new LinkedHashMap<>(plan.settings().values());
-        if (!plan.jars().isEmpty()) {
-            orders.put(JARS, String.join(",", plan.jars()));
-        }
         orders.put(ID, submission.value());
-        orders.put(MAIN_CLASS, plan.mainClass());
-        orders.put(JAR, plan.applicationJar());
+        orders.put(TITLE, plan.name());
+        if (!plan.mainClass().isEmpty()) {
+            orders.put(MAIN_CLASS, plan.mainClass());
+        }
+        plan.applicationJar()
+                .ifPresent(jar -> orders.put(JAR, jar.isPath() ? jar.path().toString() : jar.toString()));
+        for (int i = 0; i < plan.resources().size(); i++) {
+            orders.put(RESOURCE + i, plan.resources().get(i).text());
+        }
         for (int i = 0; i < plan.arguments().size(); i++) {
             orders.put(ARGUMENT + i, plan.arguments().get(i));
         }
@@ -50,37 +61,42 @@ public final class DriverOrders {
         Map<String, String> values = new LinkedHashMap<>(orders);
         values.keySet().removeIf(key -> key.startsWith(PREFIX));
         Settings settings = installation.with("submission", values);
-        String mainClass = order(orders, MAIN_CLASS);
-        List<String> jars = Arrays.stream(settings.find(JARS).orElse("").split(",", -1))
-                .map(String::trim)
-                .filter(jar -> !jar.isEmpty())
-                .toList();
-        return new SubmissionPlan(
-                settings.find(NAME).orElse(mainClass),
-                mainClass,
-                order(orders, JAR),
-                jars,
-                arguments(orders),
-                settings);
-    }
-
-    private static List<String> arguments(Map<String, String> orders) {
-        List<String> arguments = new ArrayList<>();
-        for (String argument = orders.get(ARGUMENT + 0);
-                argument != null;
-                argument = orders.get(ARGUMENT + arguments.size())) {
-            arguments.add(argument);
-        }
-        return arguments;
-    }
-
-    private static String order(Map<String, String> orders, String key) {
-        String value = orders.get(key);
-        if (value == null) {
-            throw ErrorCode.BAD_ARGUMENT.failure("start parameter of the driver, " + key
+        List<SubmissionResource> resources = orders.containsKey(RESOURCE + 0)
+                ? numbered(orders, RESOURCE).stream()
+                        .map(SubmissionResource::parse)
+                        .toList()
+                : olderResources(orders, settings);
+        String mainClass = orders.getOrDefault(MAIN_CLASS, "");
+        if (mainClass.isEmpty() && resources.isEmpty()) {
+            throw ErrorCode.BAD_ARGUMENT.failure("start parameter of the driver, " + MAIN_CLASS
                     + ": missing (expected: a value from the cluster manager); start the driver with bin/submit"
                     + " --deploy-mode cluster");
         }
-        return value;
+        String name = orders.getOrDefault(TITLE, settings.find(NAME).orElse(mainClass));
+        return SubmissionPlan.builder(name, mainClass)
+                .resources(resources)
+                .arguments(numbered(orders, ARGUMENT))
+                .settings(settings)
+                .build();
+    }
+
+    /** The resources in orders that name the application jar alone; settings name all other resources. */
+    private static List<SubmissionResource> olderResources(Map<String, String> orders, Settings settings) {
+        List<SubmissionResource> resources = new ArrayList<>();
+        Optional.ofNullable(orders.get(JAR))
+                .ifPresent(jar -> resources.add(SubmissionResource.of(Kind.APPLICATION_JAR, jar)));
+        Stream.of(settings.find(JARS).orElse("").split(","))
+                .map(String::trim)
+                .filter(jar -> !jar.isEmpty())
+                .forEach(jar -> resources.add(SubmissionResource.of(Kind.JAR, jar)));
+        return resources;
+    }
+
+    private static List<String> numbered(Map<String, String> orders, String prefix) {
+        List<String> values = new ArrayList<>();
+        for (String value = orders.get(prefix + 0); value != null; value = orders.get(prefix + values.size())) {
+            values.add(value);
+        }
+        return values;
     }
 }

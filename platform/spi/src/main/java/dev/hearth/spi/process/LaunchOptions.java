@@ -23,6 +23,8 @@ public record LaunchOptions(List<String> javaOptions, String libraryPath, Map<St
     private static final String EXECUTOR_RULE = "options of Java, each beginning with -, quotes in pairs, none of them"
             + " -jar or --module, nor -Xmx, for which there is hearth.executor.memory, nor a setting such as"
             + " -Dhearth.x or -Dspark.x, for which there is --conf";
+    private static final String VARIABLE_RULE =
+            "a variable whose name has letters, digits and _, begins with no digit and not with HEARTH_";
     private static final Pattern VARIABLE = Pattern.compile("(?!HEARTH_)[A-Za-z_][A-Za-z0-9_]*");
 
     /** JVM options of drivers that precede those of {@link #DRIVER_JAVA_OPTIONS}. */
@@ -62,13 +64,20 @@ public record LaunchOptions(List<String> javaOptions, String libraryPath, Map<St
     private static final SettingKey<String> EXECUTOR_ENVIRONMENT = SettingKey.family(
             "hearth.executorEnv.*",
             "The environment variable of executors that the rest of the key names.",
-            "a variable whose name has letters, digits and _, begins with no digit and not with HEARTH_",
-            (name, value) -> VARIABLE.matcher(name).matches() && hasNoNull(value));
+            VARIABLE_RULE,
+            LaunchOptions::isVariable);
+
+    private static final SettingKey<String> DRIVER_ENVIRONMENT = SettingKey.family(
+            "hearth.driverEnv.*",
+            "The environment variable, of a driver that runs on the cluster, that the rest of the key names.",
+            VARIABLE_RULE,
+            LaunchOptions::isVariable);
 
     public static final List<SettingKey<?>> KEYS = List.of(
             DRIVER_DEFAULT_JAVA_OPTIONS,
             DRIVER_JAVA_OPTIONS,
             DRIVER_LIBRARY_PATH,
+            DRIVER_ENVIRONMENT,
             EXECUTOR_DEFAULT_JAVA_OPTIONS,
             EXECUTOR_JAVA_OPTIONS,
             EXECUTOR_LIBRARY_PATH,
@@ -95,7 +104,7 @@ public record LaunchOptions(List<String> javaOptions, String libraryPath, Map<St
         return new LaunchOptions(
                 javaOptions(in.read(DRIVER_DEFAULT_JAVA_OPTIONS), in.read(DRIVER_JAVA_OPTIONS)),
                 in.read(DRIVER_LIBRARY_PATH),
-                Map.of());
+                in.readAll(DRIVER_ENVIRONMENT));
     }
 
     /** Options of executors, in which ids are not filled in yet; fails with {@code BAD_SETTING}. */
@@ -121,6 +130,17 @@ public record LaunchOptions(List<String> javaOptions, String libraryPath, Map<St
                         option.replace("{{APP_ID}}", application.value()).replace("{{EXECUTOR_ID}}", executor.value()))
                 .toList();
         return new LaunchOptions(filled, libraryPath, environment);
+    }
+
+    /** The same options with further environment variables, which those of these options replace. */
+    public LaunchOptions over(Map<String, String> variables) {
+        Map<String, String> all = new LinkedHashMap<>(variables);
+        all.putAll(environment);
+        return new LaunchOptions(javaOptions, libraryPath, all);
+    }
+
+    private static boolean isVariable(String name, String value) {
+        return VARIABLE.matcher(name).matches() && hasNoNull(value);
     }
 
     private static List<String> javaOptions(String defaults, String extra) {

@@ -57,11 +57,17 @@ class LaunchOptionsTest {
                                 "hearth.driver.defaultJavaOptions", "-Da=1",
                                 "hearth.driver.extraJavaOptions", "--add-opens java.base/java.lang=ALL-UNNAMED",
                                 "hearth.driver.extraLibraryPath", "/opt/a",
+                                "spark.driverEnv.COLOUR", "red",
                                 "hearth.executorEnv.COLOUR", "blue")));
         assertEquals(
                 new LaunchOptions(
-                        List.of("-Da=1", "--add-opens", "java.base/java.lang=ALL-UNNAMED"), "/opt/a", Map.of()),
+                        List.of("-Da=1", "--add-opens", "java.base/java.lang=ALL-UNNAMED"),
+                        "/opt/a",
+                        Map.of("COLOUR", "red")),
                 options);
+        assertEquals(
+                Map.of("COLOUR", "red", "SIZE", "2"),
+                options.over(Map.of("COLOUR", "of others", "SIZE", "2")).environment());
     }
 
     @ParameterizedTest

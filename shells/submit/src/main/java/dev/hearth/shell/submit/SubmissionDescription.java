@@ -1,8 +1,10 @@
 package dev.hearth.shell.submit;
 
 import dev.hearth.spi.cluster.SubmissionPlan;
+import dev.hearth.spi.cluster.SubmissionResource;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.submission.api.SubmissionRequest;
+import java.util.Locale;
 
 /** Text that {@code --verbose} prints before a submission: the complete request without secrets. Stateless. */
 final class SubmissionDescription {
@@ -14,7 +16,11 @@ final class SubmissionDescription {
         text.append("master: ").append(request.master()).append('\n');
         text.append("deploy mode: ").append(request.mode()).append('\n');
         text.append("main class: ").append(plan.mainClass()).append('\n');
-        text.append("application jar: ").append(plan.applicationJar()).append('\n');
+        plan.resources()
+                .forEach(resource -> text.append(word(resource.kind()))
+                        .append(": ")
+                        .append(resource.isPath() ? resource.path() : resource)
+                        .append('\n'));
         text.append("arguments: ").append(plan.arguments()).append('\n');
         text.append("settings:\n");
         Settings settings = plan.settings();
@@ -28,5 +34,9 @@ final class SubmissionDescription {
                     .append('\n');
         }
         return text.toString();
+    }
+
+    private static String word(SubmissionResource.Kind kind) {
+        return kind.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 }

@@ -25,7 +25,6 @@ import dev.hearth.standalone.internal.protocol.SubmitterProtocol;
 import dev.hearth.standalone.internal.protocol.SubmitterProtocol.DriverChanged;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -131,11 +130,6 @@ public final class StandaloneSubmitter {
         int memory = in.read(ApplicationSettings.DRIVER_MEMORY);
         LaunchOptions.ofDriver(in); // checked here, used by the worker
         in.finish();
-        Map<String, String> settings = MachineSettings.without(plan.settings().values());
-        if (!plan.jars().isEmpty()) {
-            settings.put("hearth.jars", String.join(",", plan.jars()));
-        }
-        return new DriverSpec(
-                plan.name(), plan.mainClass(), plan.applicationJar(), plan.arguments(), settings, cores, memory);
+        return DriverSpec.of(plan, MachineSettings.without(plan.settings().values()), cores, memory);
     }
 }

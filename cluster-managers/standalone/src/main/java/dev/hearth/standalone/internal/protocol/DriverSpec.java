@@ -1,9 +1,18 @@
 package dev.hearth.standalone.internal.protocol;
 
+import dev.hearth.spi.cluster.SubmissionPlan;
+import dev.hearth.spi.cluster.SubmissionResource;
+import dev.hearth.spi.cluster.SubmissionResource.Kind;
+import dev.hearth.spi.settings.Settings;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Driver to launch, with its main class and the resources that it needs. */
+/**
+ * Driver to launch: its application, and the cores and memory that it needs. {@code resources} are the texts of the
+ * application's files and {@code environment} the variables of the driver; submitters of earlier releases send neither,
+ * and name the application jar alone.
+ */
 public record DriverSpec(
         String name,
         String mainClass,
@@ -11,8 +20,61 @@ public record DriverSpec(
         List<String> arguments,
         Map<String, String> settings,
         int cores,
-        int memoryMebibytes) {
-    /** Omits the settings, because they may contain secrets. */
+        int memoryMebibytes,
+        List<String> resources,
+        Map<String, String> environment) {
+    /** Driver as submitters of earlier releases describe it. */
+    public DriverSpec(
+            String name,
+            String mainClass,
+            String applicationJar,
+            List<String> arguments,
+            Map<String, String> settings,
+            int cores,
+            int memoryMebibytes) {
+        this(name, mainClass, applicationJar, arguments, settings, cores, memoryMebibytes, List.of(), Map.of());
+    }
+
+    /** Describes the driver of {@code plan} with those of its settings that another machine may use. */
+    public static DriverSpec of(SubmissionPlan plan, Map<String, String> settings, int cores, int memoryMebibytes) {
+        String jar = plan.applicationJar()
+                .map(found -> found.isPath() ? found.path().toString() : found.toString())
+                .orElse("");
+        List<String> resources =
+                plan.resources().stream().map(SubmissionResource::text).toList();
+        return new DriverSpec(
+                plan.name(),
+                plan.mainClass(),
+                jar,
+                plan.arguments(),
+                settings,
+                cores,
+                memoryMebibytes,
+                resources,
+                plan.environment());
+    }
+
+    /** The application of this driver with the settings of the worker. Fails with {@code BAD_ARGUMENT}. */
+    public SubmissionPlan plan(Settings ofWorker) {
+        List<SubmissionResource> carried = new ArrayList<>();
+        resources.forEach(text -> carried.add(SubmissionResource.parse(text)));
+        if (resources.isEmpty() && !applicationJar.isEmpty()) {
+            carried.add(SubmissionResource.of(Kind.APPLICATION_JAR, applicationJar));
+            for (String jar : ofWorker.find("hearth.jars").orElse("").split(",")) {
+                if (!jar.isBlank()) {
+                    carried.add(SubmissionResource.of(Kind.JAR, jar.strip()));
+                }
+            }
+        }
+        return SubmissionPlan.builder(name, mainClass)
+                .resources(carried)
+                .arguments(arguments)
+                .environment(environment)
+                .settings(ofWorker)
+                .build();
+    }
+
+    /** Omits the settings and the environment, because they may contain secrets. */
     @Override
     public String toString() {
         return "driver " + name + " of " + mainClass;

@@ -3,7 +3,6 @@ package dev.hearth.standalone.internal.worker;
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.cluster.DriverOrders;
 import dev.hearth.spi.cluster.ExecutorOrders;
-import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
@@ -141,14 +140,12 @@ final class Worker {
         DriverSpec driver = order.driver();
         Settings settings =
                 spec.children().driver(driver.settings(), spec.address().host());
-        SubmissionPlan plan = new SubmissionPlan(
-                driver.name(), driver.mainClass(), driver.applicationJar(), List.of(), driver.arguments(), settings);
-        Map<String, String> orders = DriverOrders.of(id, plan);
         Path directory = spec.directory().resolve(id.value());
         ChildSpec child;
         try {
+            Map<String, String> orders = DriverOrders.of(id, driver.plan(settings));
             child = new ChildSpec("driver", ChildSpec.heap(driver.memoryMebibytes()), orders, directory)
-                    .with(LaunchOptions.ofDriver(settings));
+                    .with(LaunchOptions.ofDriver(settings).over(driver.environment()));
         } catch (HearthException refused) {
             effects.add(new WorkerEffect.Send(
                     new DriverEnded(id, OptionalInt.empty(), Failures.describe(refused), "", "")));

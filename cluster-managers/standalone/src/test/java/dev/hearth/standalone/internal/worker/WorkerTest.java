@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.hearth.spi.cluster.DriverOrders;
+import dev.hearth.spi.cluster.SubmissionPlan;
+import dev.hearth.spi.cluster.SubmissionResource.Kind;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.id.SubmissionId;
@@ -224,8 +227,10 @@ class WorkerTest {
                         "hearth.master", "hearth://h:1",
                         "hearth.driver.host", "127.0.0.1",
                         "hearth.submission.id", "driver-1",
+                        "hearth.submission.name", "pi",
                         "hearth.submission.mainClass", "x.Pi",
                         "hearth.submission.jar", "/x.jar",
+                        "hearth.submission.resource.0", "APPLICATION_JAR file:///x.jar",
                         "hearth.submission.argument.0", "200"),
                 started.get(0).spec().orders());
 
@@ -233,6 +238,39 @@ class WorkerTest {
         perform();
         assertEquals(List.of(new DriverEnded(DRIVER, OptionalInt.of(0), "exit status 0", "out", "err")), sent);
         assertEquals(0, worker.children());
+    }
+
+    @Test
+    void passesResourcesAndEnvironmentToADriver() {
+        begin();
+        SubmissionPlan plan = SubmissionPlan.builder("pi", "")
+                .add(Kind.APPLICATION_JAR, "local:/opt/pi.jar")
+                .add(Kind.FILE, "memory://store/a.txt#b.txt")
+                .environment(Map.of("SPARK_USER", "ann", "COLOUR", "of the submission"))
+                .build();
+        Map<String, String> settings = Map.of("hearth.driverEnv.COLOUR", "deep blue");
+        worker.launch(new LaunchDriver(DRIVER, DriverSpec.of(plan, settings, 1, 512)));
+        perform();
+        ChildSpec child = started.get(0).spec();
+        assertEquals(
+                Map.of("SPARK_USER", "ann", "COLOUR", "deep blue"),
+                child.options().environment());
+        assertEquals(
+                plan.resources(),
+                DriverOrders.plan(child.orders(), Settings.empty()).resources());
+    }
+
+    @Test
+    void refusesADriverWithAResourceThatItDoesNotKnow() {
+        begin();
+        worker.launch(new LaunchDriver(
+                DRIVER,
+                new DriverSpec("pi", "x.Pi", "", List.of(), Map.of(), 1, 512, List.of("PLANET file:/x"), Map.of())));
+        perform();
+        assertEquals(List.of(), started);
+        assertEquals(1, sent.size());
+        String message = ((DriverEnded) sent.get(0)).message();
+        assertTrue(message.startsWith("resource 'PLANET file:/x': (expected: one of [APPLICATION_JAR, "), message);
     }
 
     @Test
