@@ -3,6 +3,7 @@ package dev.hearth.kernel.internal.boot;
 import ch.qos.logback.classic.LoggerContext;
 import dev.hearth.kernel.internal.application.BundlePackages;
 import dev.hearth.kernel.internal.application.IsolatedApplications;
+import dev.hearth.kernel.internal.deploy.DeploySettings;
 import dev.hearth.kernel.internal.frozen.BundleFreezer;
 import dev.hearth.kernel.internal.frozen.FrameworkBundleTransfer;
 import dev.hearth.kernel.internal.frozen.FrozenBundleStarter;
@@ -13,6 +14,7 @@ import dev.hearth.kernel.internal.manager.RegisteredManagers;
 import dev.hearth.kernel.internal.process.ChildProcesses;
 import dev.hearth.kernel.internal.process.ProcessLeftovers;
 import dev.hearth.kernel.internal.process.WorkDirectory;
+import dev.hearth.kernel.internal.storage.RegisteredFileStores;
 import dev.hearth.spi.application.ApplicationLoaders;
 import dev.hearth.spi.cluster.ClusterManagers;
 import dev.hearth.spi.error.ExitCode;
@@ -23,6 +25,8 @@ import dev.hearth.spi.role.RoleMain;
 import dev.hearth.spi.settings.DeclaredSettings;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsGroup;
+import dev.hearth.spi.storage.FileStoreRegistry;
+import dev.hearth.spi.storage.FileStores;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -125,6 +129,14 @@ public final class RoleProcess {
         context.registerService(
                 ClusterManagers.class,
                 new RegisteredManagers(context, uses, reserves, new BundleHints(home.lib())::ofMaster),
+                null);
+        context.registerService(
+                FileStoreRegistry.class,
+                new RegisteredFileStores(
+                        context,
+                        uses,
+                        () -> reserves.startFor(FileStores.class),
+                        DeploySettings.from(settings).providerWait()),
                 null);
         DeploymentServices own =
                 DeploymentServices.register(context, home, role, settings, directory.directory(), uses, reserves);
