@@ -12,6 +12,7 @@ import dev.hearth.spi.cluster.DeployMode;
 import dev.hearth.spi.cluster.DriverServices;
 import dev.hearth.spi.cluster.ExecutorHost;
 import dev.hearth.spi.cluster.ExecutorListener;
+import dev.hearth.spi.cluster.ExecutorProfile;
 import dev.hearth.spi.cluster.LostExecutor;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.ProfileId;
@@ -237,6 +238,11 @@ class LocalManagerTest {
         @Override
         public RpcEnv rpc() {
             throw new AssertionError("message system: opened (expected: not for executors in this process)");
+        }
+
+        @Override
+        public ExecutorProfile profile(ProfileId id) {
+            return ExecutorProfile.of(Settings.empty());
         }
 
         @Override

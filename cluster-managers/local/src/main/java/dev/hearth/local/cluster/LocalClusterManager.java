@@ -1,10 +1,12 @@
 package dev.hearth.local.cluster;
 
+import dev.hearth.spi.application.ApplicationSettings;
 import dev.hearth.spi.cluster.ApplicationSpec;
 import dev.hearth.spi.cluster.ClusterManager;
 import dev.hearth.spi.cluster.DeployMode;
 import dev.hearth.spi.cluster.DriverServices;
 import dev.hearth.spi.cluster.MasterUrl;
+import dev.hearth.spi.cluster.ProfileId;
 import dev.hearth.spi.cluster.SchedulerBackend;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.id.ApplicationId;
@@ -69,15 +71,20 @@ public final class LocalClusterManager implements ClusterManager {
 
     @Override
     public Map<String, String> defaults(MasterUrl master) {
-        return Map.of();
+        LocalClusterUrl url = LocalClusterUrl.parse(master);
+        return Map.of(
+                ApplicationSettings.EXECUTOR_CORES.name(),
+                String.valueOf(url.cores()),
+                ApplicationSettings.EXECUTOR_MEMORY.name(),
+                url.memoryMebibytes() + "m");
     }
 
     @Override
     public CompletionStage<SchedulerBackend> open(
             ApplicationSpec application, MasterUrl master, DriverServices driver) {
         try {
-            LocalClusterSettings settings =
-                    LocalClusterSettings.from(LocalClusterUrl.parse(master), application.settings());
+            LocalClusterSettings settings = LocalClusterSettings.from(
+                    LocalClusterUrl.parse(master), application.settings(), driver.profile(ProfileId.DEFAULT));
             ApplicationId id = new ApplicationId("local-cluster-"
                     + driver.loop().ticker().wall().toEpochMilli() + "-" + process + "-" + opened.getAndIncrement());
             removeEnded(settings, CleanupSettings.from(application.settings()), driver.loop());

@@ -1,7 +1,7 @@
 package dev.hearth.local.cluster;
 
 import dev.hearth.spi.application.ApplicationSettings;
-import dev.hearth.spi.process.LaunchOptions;
+import dev.hearth.spi.cluster.ExecutorProfile;
 import dev.hearth.spi.process.OutputFiles;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
@@ -36,13 +36,13 @@ record LocalClusterSettings(
             .withoutDefault("`.hearth/work` in the user's home");
 
     /**
-     * Combines a master URL with settings. Settings may lower the numbers in the URL; a setting that would raise the
-     * cores or the memory is rejected.
+     * Combines a master URL with settings and the profile of executors. Settings may lower the numbers in the URL; a
+     * setting that would raise the cores or the memory is rejected.
      */
-    static LocalClusterSettings from(LocalClusterUrl url, Settings settings) {
+    static LocalClusterSettings from(LocalClusterUrl url, Settings settings, ExecutorProfile profile) {
         SettingsReader in = new SettingsReader(settings);
-        int memory = in.find(ApplicationSettings.EXECUTOR_MEMORY).orElse(url.memoryMebibytes());
-        int cores = in.find(ApplicationSettings.EXECUTOR_CORES).orElse(url.cores());
+        int memory = profile.memory().heapMebibytes();
+        int cores = profile.cores().orElse(url.cores());
         int coresMax = in.find(ApplicationSettings.CORES_MAX).orElse(Integer.MAX_VALUE);
         in.expect(
                 memory <= url.memoryMebibytes(),
@@ -62,7 +62,6 @@ record LocalClusterSettings(
                 .map(Path::of)
                 .orElseGet(() -> Path.of(System.getProperty("user.home"), ".hearth", "work"))
                 .toAbsolutePath();
-        LaunchOptions.ofExecutors(in); // checked here, used when an executor starts
         in.finish();
         return new LocalClusterSettings(
                 executors,

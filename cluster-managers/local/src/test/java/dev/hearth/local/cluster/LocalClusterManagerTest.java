@@ -14,6 +14,7 @@ import dev.hearth.spi.cluster.DriverServices;
 import dev.hearth.spi.cluster.ExecutorHost;
 import dev.hearth.spi.cluster.ExecutorListener;
 import dev.hearth.spi.cluster.ExecutorOrders;
+import dev.hearth.spi.cluster.ExecutorProfile;
 import dev.hearth.spi.cluster.LostExecutor;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.ProfileId;
@@ -91,20 +92,17 @@ class LocalClusterManagerTest {
     @Test
     void acceptsSettingsBelowTheUrlsNumbers() {
         LocalClusterUrl url = LocalClusterUrl.parse(TWO);
-        LocalClusterSettings plain = LocalClusterSettings.from(url, Settings.empty());
+        LocalClusterSettings plain = settings(url, Map.of());
         assertEquals(List.of(2, 3, 512, 4), numbers(plain));
         assertTrue(plain.failuresWithin().isEmpty());
         assertEquals(
                 List.of(1, 2, 256, 3),
-                numbers(LocalClusterSettings.from(
+                numbers(settings(
                         url,
-                        Settings.empty()
-                                .with(
-                                        "test",
-                                        Map.of(
-                                                "hearth.executor.memory", "256m",
-                                                "hearth.executor.cores", "2",
-                                                "hearth.cores.max", "3")))));
+                        Map.of(
+                                "hearth.executor.memory", "256m",
+                                "hearth.executor.cores", "2",
+                                "hearth.cores.max", "3"))));
     }
 
     @Test
@@ -120,23 +118,9 @@ class LocalClusterManagerTest {
     }
 
     @Test
-    void rejectsOptionsThatExecutorsMayNotHave() {
-        HearthException failure = failure(manager.open(
-                spec(Map.of(
-                        "hearth.executor.memory", "1g",
-                        "hearth.executor.extraJavaOptions", "-Xmx1g",
-                        "hearth.executorEnv.HEARTH_HOME", "/")),
-                TWO,
-                driver));
-        assertEquals(ErrorCode.BAD_SETTING.name(), failure.code());
-        String message = String.valueOf(failure.getMessage());
-        assertTrue(message.startsWith("3 invalid settings:"), message);
-    }
-
-    @Test
     void hasClientModeOnly() {
         assertEquals(Set.of(DeployMode.CLIENT), manager.deployModes());
-        assertEquals(Map.of(), manager.defaults(TWO));
+        assertEquals(Map.of("hearth.executor.cores", "3", "hearth.executor.memory", "512m"), manager.defaults(TWO));
     }
 
     @Test
@@ -306,7 +290,19 @@ class LocalClusterManagerTest {
         }
     }
 
-    private static ApplicationSpec spec(Map<String, String> settings) {
+    private static LocalClusterSettings settings(LocalClusterUrl url, Map<String, String> settings) {
+        Settings all = withDefaults(settings);
+        return LocalClusterSettings.from(url, all, ExecutorProfile.of(all));
+    }
+
+    private static Settings withDefaults(Map<String, String> settings) {
+        return Settings.empty()
+                .with("defaults", new LocalClusterManager(new Machine(), Runnable::run, 42).defaults(TWO))
+                .with("test", settings);
+    }
+
+    private ApplicationSpec spec(Map<String, String> settings) {
+        driver.profile = ExecutorProfile.of(withDefaults(settings));
         return new ApplicationSpec("a", Settings.empty().with("test", settings));
     }
 
@@ -379,6 +375,7 @@ class LocalClusterManagerTest {
     private static final class Driver implements DriverServices, ExecutorListener {
         private final List<String> happened = new ArrayList<>();
         private final EventLoop loop;
+        private ExecutorProfile profile = ExecutorProfile.of(Settings.empty());
 
         Driver(EventLoop loop) {
             this.loop = loop;
@@ -402,6 +399,11 @@ class LocalClusterManagerTest {
         @Override
         public Settings executorSettings() {
             return Settings.empty().with("test", Map.of("hearth.authenticate", "true", "hearth.x", "value"));
+        }
+
+        @Override
+        public ExecutorProfile profile(ProfileId id) {
+            return profile;
         }
 
         @Override

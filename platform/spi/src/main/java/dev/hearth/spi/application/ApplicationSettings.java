@@ -1,6 +1,9 @@
 package dev.hearth.spi.application;
 
+import dev.hearth.spi.cluster.ContainerSize;
 import dev.hearth.spi.cluster.DeployMode;
+import dev.hearth.spi.cluster.ExecutorProfile;
+import dev.hearth.spi.cluster.ResourceRequest;
 import dev.hearth.spi.process.LaunchOptions;
 import dev.hearth.spi.settings.SettingKey;
 import java.time.Duration;
@@ -28,13 +31,7 @@ public final class ApplicationSettings {
             SettingKey.list("hearth.jars", List.of(), "Further jars of the application.");
     public static final SettingKey<Integer> DRIVER_CORES = SettingKey.integer(
             "hearth.driver.cores", 1, 1, Integer.MAX_VALUE, "Cores of a driver that runs on the cluster.");
-    public static final SettingKey<Integer> DRIVER_MEMORY = SettingKey.mebibytes(
-            "hearth.driver.memory",
-            1024,
-            1,
-            Integer.MAX_VALUE,
-            "Memory of the driver. A driver in client mode without this setting gets Java's default, a quarter of the"
-                    + " machine's memory.");
+    public static final SettingKey<Integer> DRIVER_MEMORY = ContainerSize.DRIVER_MEMORY;
     public static final SettingKey<String> DRIVER_CLASS_PATH = SettingKey.text(
             "hearth.driver.extraClassPath",
             "",
@@ -45,11 +42,8 @@ public final class ApplicationSettings {
             "",
             "Jars and directories on the machines of executors that their class loader searches before the application's"
                     + " jars; dir/* stands for the jars in it.");
-    public static final SettingKey<Integer> EXECUTOR_CORES = SettingKey.integer(
-                    "hearth.executor.cores", 1, 1, Integer.MAX_VALUE, "Cores of each executor.")
-            .withoutDefault("all that a worker has");
-    public static final SettingKey<Integer> EXECUTOR_MEMORY =
-            SettingKey.mebibytes("hearth.executor.memory", 1024, 1, Integer.MAX_VALUE, "Memory of each executor.");
+    public static final SettingKey<Integer> EXECUTOR_CORES = ExecutorProfile.CORES;
+    public static final SettingKey<Integer> EXECUTOR_MEMORY = ContainerSize.EXECUTOR_MEMORY;
     public static final SettingKey<Integer> EXECUTOR_INSTANCES = SettingKey.integer(
                     "hearth.executor.instances",
                     1,
@@ -90,8 +84,10 @@ public final class ApplicationSettings {
             EXECUTOR_FAILURES_INTERVAL,
             CORES_MAX);
 
-    public static final List<SettingKey<?>> KEYS =
-            Stream.of(OWN_KEYS, LaunchOptions.KEYS).flatMap(List::stream).toList();
+    public static final List<SettingKey<?>> KEYS = Stream.of(
+                    OWN_KEYS, LaunchOptions.KEYS, ContainerSize.KEYS, ResourceRequest.KEYS)
+            .flatMap(List::stream)
+            .toList();
 
     private ApplicationSettings() {}
 }

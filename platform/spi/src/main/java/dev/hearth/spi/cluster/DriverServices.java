@@ -32,6 +32,12 @@ public interface DriverServices {
      */
     Settings executorSettings();
 
+    /**
+     * Needs of each executor of the profile {@code id}. Profiles do not change, and every id in a call of {@link
+     * SchedulerBackend#want} has one.
+     */
+    ExecutorProfile profile(ProfileId id);
+
     /** Message system of the driver process. The first call opens it. */
     RpcEnv rpc();
 

@@ -1,8 +1,8 @@
 package dev.hearth.spi.cluster;
 
 /**
- * Resource profile of executors. Only the default profile exists so far; the settings {@code hearth.executor.*} define
- * its cores and memory.
+ * Id of an {@link ExecutorProfile} within its application. Only the default profile exists so far, which the settings
+ * {@code hearth.executor.*} define.
  */
 public record ProfileId(int value) {
     public static final ProfileId DEFAULT = new ProfileId(0);

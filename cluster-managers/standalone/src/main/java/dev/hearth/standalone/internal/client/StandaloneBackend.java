@@ -62,7 +62,7 @@ final class StandaloneBackend implements SchedulerBackend {
     }
 
     CompletionStage<SchedulerBackend> open() {
-        ExecutorRequest request = ExecutorRequest.from(spec);
+        ExecutorRequest request = ExecutorRequest.from(spec, driver.profile(ProfileId.DEFAULT));
         CompletableFuture<SchedulerBackend> opened = new CompletableFuture<>();
         MasterConnection opening =
                 new MasterConnection(driver.rpc().register(endpoint, ApplicationProtocol.PROTOCOL, loop, receiver()));
@@ -152,8 +152,8 @@ final class StandaloneBackend implements SchedulerBackend {
                 endpoint,
                 driver.driverEndpoint().toString(),
                 request.coresMax(),
-                request.executorCores(),
-                request.executorMemoryMebibytes(),
+                request.profile().cores(),
+                request.profile().memory().heapMebibytes(),
                 driver.executorSettings().values());
         MasterConnection.endpointOf(peer)
                 .ask(message, ApplicationRegistered.class, REGISTER_TIMEOUT)

@@ -3,6 +3,8 @@ package dev.hearth.engine.internal.driver.executors;
 import dev.hearth.engine.internal.scheduler.SchedulerSettings;
 import dev.hearth.spi.application.ApplicationSettings;
 import dev.hearth.spi.cluster.Demand;
+import dev.hearth.spi.cluster.ExecutorProfile;
+import dev.hearth.spi.cluster.ProfileId;
 import dev.hearth.spi.rpc.RpcSettings;
 import dev.hearth.spi.rpc.RpcTimes;
 import dev.hearth.spi.settings.SettingKey;
@@ -24,6 +26,7 @@ public record DriverSettings(
         int executorsMax,
         OptionalInt executorsWanted,
         boolean followsLoad,
+        ExecutorProfile profile,
         DecommissionSettings decommission,
         RegistrationSettings registration,
         OptionalInt parallelism,
@@ -103,6 +106,7 @@ public record DriverSettings(
         int max = in.read(EXECUTORS_MAX);
         OptionalInt instances = optional(in.find(ApplicationSettings.EXECUTOR_INSTANCES));
         boolean followsLoad = in.read(FOLLOWS_LOAD);
+        ExecutorProfile profile = ExecutorProfile.read(in);
         DecommissionSettings decommission = DecommissionSettings.read(in);
         RegistrationSettings registration = RegistrationSettings.read(in);
         OptionalInt parallelism = optional(in.find(PARALLELISM));
@@ -124,6 +128,7 @@ public record DriverSettings(
                 max,
                 instances,
                 followsLoad,
+                profile,
                 decommission,
                 registration,
                 parallelism,
@@ -133,6 +138,14 @@ public record DriverSettings(
 
     public Demand demand() {
         return executorsWanted.isPresent() ? Demand.of(executorsWanted.getAsInt()) : Demand.ALL;
+    }
+
+    /** Profile of the executors; fails if {@code id} is not that of the default profile, the only one. */
+    public ExecutorProfile profile(ProfileId id) {
+        if (!id.equals(profile.id())) {
+            throw new IllegalArgumentException("profile " + id.value() + ": unknown (expected: " + profile.id() + ")");
+        }
+        return profile;
     }
 
     private static OptionalInt optional(Optional<Integer> value) {

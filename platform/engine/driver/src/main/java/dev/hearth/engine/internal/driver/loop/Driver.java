@@ -42,6 +42,8 @@ import dev.hearth.spi.cluster.ApplicationSpec;
 import dev.hearth.spi.cluster.DriverServices;
 import dev.hearth.spi.cluster.ExecutorHost;
 import dev.hearth.spi.cluster.ExecutorListener;
+import dev.hearth.spi.cluster.ExecutorProfile;
+import dev.hearth.spi.cluster.ProfileId;
 import dev.hearth.spi.cluster.SchedulerBackend;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
@@ -445,6 +447,11 @@ public final class Driver implements DriverServices {
     public Settings executorSettings() {
         rpc();
         return port.executorSettings();
+    }
+
+    @Override
+    public ExecutorProfile profile(ProfileId id) {
+        return settings.profile(id);
     }
 
     /** Handles the cluster manager's answer to the opening: a scheduler backend, or the failure to open a backend. */

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.hearth.api.HearthException;
+import dev.hearth.spi.cluster.ExecutorProfile;
 import dev.hearth.spi.rpc.RpcSettings;
 import dev.hearth.spi.settings.Settings;
 import java.time.Duration;
@@ -24,6 +25,7 @@ class DriverSettingsTest {
                         10_000,
                         OptionalInt.empty(),
                         false,
+                        ExecutorProfile.of(Settings.empty()),
                         new DecommissionSettings(false, Optional.empty()),
                         new RegistrationSettings(0, Duration.ofSeconds(30), OptionalInt.empty()),
                         OptionalInt.empty(),
