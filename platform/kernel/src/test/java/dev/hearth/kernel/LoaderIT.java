@@ -79,8 +79,9 @@ class LoaderIT {
         String errors = TestingHome.text(process.getErrorStream());
         assertEquals(101, process.waitFor());
         assertTrue(
-                errors.contains("imports the packages dev.hearth.leftovers.*, which no bundle of this process exports"
-                        + " to applications (expected: one of [dev.hearth.leftovers, dev.hearth.other.*])"),
+                errors.contains(
+                        "imports the packages dev.hearth.leftovers.*, which no bundle of this process exports"
+                                + " to applications (expected: one of [dev.hearth.leftovers of bundle lender 1.0.0, dev.hearth.other.* of bundle lender 1.0.0])"),
                 errors);
     }
 

@@ -61,7 +61,7 @@ public final class ApplicationRunner {
         List<Path> jars = new ArrayList<>();
         plan.applicationJar().ifPresent(jar -> jars.add(jar.path()));
         plan.resources(Kind.JAR).forEach(jar -> jars.add(jar.path()));
-        try (ApplicationLoader code = loaders.open(plan.name(), classPath(plan), jars)) {
+        try (ApplicationLoader code = loaders.open(plan.name(), classPath(plan), jars, plan.settings())) {
             MainMethod main = MainMethod.find(plan, code.classes());
             try (DriverEngine.Application application = engine.begin(plan.settings(), code)) {
                 Optional<HearthException> failure = run(plan, main, code.classes(), application)

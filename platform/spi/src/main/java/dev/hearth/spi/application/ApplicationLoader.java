@@ -21,7 +21,7 @@ public interface ApplicationLoader extends AutoCloseable {
 
     /**
      * Interrupts the threads that the application leaked and logs their names, and waits at most a second for them to
-     * end. Then closes the jars, so that no further class can be loaded. The caller must ensure that the main thread
+     * end. Then calls each service {@link ApplicationEnd}, and waits at most two seconds for them. Then closes the jars, so that no further class can be loaded. The caller must ensure that the main thread
      * and all tasks have ended.
      */
     @Override

@@ -1,6 +1,7 @@
 package dev.hearth.spi.application;
 
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.settings.Settings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -9,8 +10,10 @@ import org.osgi.annotation.versioning.ProviderType;
 /**
  * Factory of application class loaders. An application sees the JDK, the packages of platform/api and its own jars. It
  * also sees each package that its jars require and a bundle offers. The manifest of a jar requires a package with
- * {@code Hearth-Requires: a.b}; that of a bundle offers it with {@code Hearth-Application-Api: a.b, c.*}. If the
- * application's jars contain slf4j without a logging backend, the loader adds the kernel's logging backend, so that the
+ * {@code Hearth-Requires: a.b}; that of a bundle offers it with {@code Hearth-Application-Api: a.b, c.*}. From a bundle
+ * that offers a required package it also gets the resources that the bundle lists in {@code
+ * Hearth-Application-Resources}, and the files that its {@link ApplicationFiles} makes. Resources in the application's
+ * own jars come first. If the application's jars contain slf4j without a logging backend, the loader adds the kernel's logging backend, so that the
  * application's log is not lost.
  */
 @ProviderType
@@ -29,6 +32,14 @@ public interface ApplicationLoaders {
     default ApplicationLoader open(String application, List<Path> classPath, List<Path> jars) {
         return open(
                 application, Stream.concat(classPath.stream(), jars.stream()).toList());
+    }
+
+    /**
+     * Opens a loader for an application with these settings. {@code hearth.application.requires} names further required
+     * packages, for jars whose manifests name none.
+     */
+    default ApplicationLoader open(String application, List<Path> classPath, List<Path> jars, Settings settings) {
+        return open(application, classPath, jars);
     }
 
     /**

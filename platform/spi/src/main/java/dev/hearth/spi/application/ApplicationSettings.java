@@ -29,6 +29,11 @@ public final class ApplicationSettings {
             .withoutDefault("its main class");
     public static final SettingKey<List<String>> JARS =
             SettingKey.list("hearth.jars", List.of(), "Further jars of the application.");
+    public static final SettingKey<List<String>> REQUIRES = SettingKey.list(
+            "hearth.application.requires",
+            List.of(),
+            "Packages of bundles that the application uses, such as `org.apache.hadoop.*`; for jars whose manifest has no"
+                    + " header Hearth-Requires.");
     public static final SettingKey<Integer> DRIVER_CORES = SettingKey.integer(
             "hearth.driver.cores", 1, 1, Integer.MAX_VALUE, "Cores of a driver that runs on the cluster.");
     public static final SettingKey<Integer> DRIVER_MEMORY = ContainerSize.DRIVER_MEMORY;
@@ -73,6 +78,7 @@ public final class ApplicationSettings {
             DEPLOY_MODE,
             NAME,
             JARS,
+            REQUIRES,
             DRIVER_CORES,
             DRIVER_MEMORY,
             DRIVER_CLASS_PATH,

@@ -7,6 +7,8 @@
  * <p>Executors receive the driver's bundles as a list of {@code FrozenBundle} and start exactly these versions, so that
  * driver and executors run the same code. {@code ApplicationSettings} holds the setting keys shared by front ends,
  * drivers and cluster managers.
+ * <p>Bundles that lend classes to applications register {@code ApplicationEnd}, to be called when an application is
+ * over, and {@code ApplicationFiles}, which makes files for each application.
  * <p>Threads: loaders and engine may be called from any thread and may block; never call them on an event loop.
  * Stability: evolving.
  */

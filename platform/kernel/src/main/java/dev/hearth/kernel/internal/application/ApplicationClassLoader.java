@@ -3,6 +3,7 @@ package dev.hearth.kernel.internal.application;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
 import java.util.Optional;
@@ -88,13 +89,31 @@ final class ApplicationClassLoader extends URLClassLoader {
     @Override
     public @Nullable URL findResource(String name) {
         Optional<ClassLoader> provider = imported.provider(upTo(name, '/').replace('/', '.'));
-        return provider.isPresent() ? provider.get().getResource(name) : super.findResource(name);
+        if (provider.isPresent()) {
+            return provider.get().getResource(name);
+        }
+        URL own = super.findResource(name);
+        return own == null ? lent(name).stream().findFirst().orElse(null) : own;
+    }
+
+    private List<URL> lent(String name) {
+        try {
+            return imported.resources().find(name);
+        } catch (IOException unreadable) {
+            LOG.warn("application {}: resource {} of a bundle cannot be read", application, name, unreadable);
+            return List.of();
+        }
     }
 
     @Override
     public Enumeration<URL> findResources(String name) throws IOException {
         Optional<ClassLoader> provider = imported.provider(upTo(name, '/').replace('/', '.'));
-        return provider.isPresent() ? provider.get().getResources(name) : super.findResources(name);
+        if (provider.isPresent()) {
+            return provider.get().getResources(name);
+        }
+        List<URL> all = Collections.list(super.findResources(name));
+        all.addAll(imported.resources().find(name));
+        return Collections.enumeration(all);
     }
 
     /**

@@ -6,6 +6,7 @@ import dev.hearth.spi.application.BundleSet;
 import dev.hearth.spi.application.BundleSource;
 import dev.hearth.spi.application.FrozenBundle;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.settings.Settings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.MalformedURLException;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.zip.ZipFile;
 
 /**
@@ -27,10 +29,12 @@ public final class IsolatedApplications implements ApplicationLoaders {
     private final ApiClassLoader api = new ApiClassLoader(platform);
     private final PackageOffers bundles;
     private final BundleTransfer freezing;
+    private final ApplicationEndCalls endCalls;
 
-    public IsolatedApplications(PackageOffers bundles, BundleTransfer freezing) {
+    public IsolatedApplications(PackageOffers bundles, BundleTransfer freezing, ApplicationEndCalls endCalls) {
         this.bundles = bundles;
         this.freezing = freezing;
+        this.endCalls = endCalls;
     }
 
     @Override
@@ -40,6 +44,11 @@ public final class IsolatedApplications implements ApplicationLoaders {
 
     @Override
     public ApplicationLoader open(String application, List<Path> classPath, List<Path> jars) {
+        return open(application, classPath, jars, Settings.empty());
+    }
+
+    @Override
+    public ApplicationLoader open(String application, List<Path> classPath, List<Path> jars, Settings settings) {
         TimeoutThread.started(); // started first, so that its thread does not retain the application's class loader
         List<Path> files = new ArrayList<>();
         List<URL> urls = new ArrayList<>();
@@ -59,10 +68,10 @@ public final class IsolatedApplications implements ApplicationLoaders {
             urls.add(url(application, file));
         }
         files.addAll(absolute);
-        ImportedPackages imported = ImportedPackages.of(application, files, bundles);
+        ImportedPackages imported = ImportedPackages.of(application, files, settings, bundles);
         ApplicationClassLoader classes =
                 new ApplicationClassLoader(application, urls.toArray(new URL[0]), api, platform, imported);
-        return new OpenApplication(classes, imported, List.copyOf(absolute), freezing);
+        return new OpenApplication(classes, imported, List.copyOf(absolute), freezing, endCalls);
     }
 
     @Override
@@ -101,11 +110,39 @@ public final class IsolatedApplications implements ApplicationLoaders {
 
     /**
      * An application from its opening to its close: its class loader, the packages that it imports from bundles, and
-     * its jars. {@code freezing} takes snapshots of those bundles, which executors fetch and start.
+     * its jars. {@code freezing} takes snapshots of those bundles, which executors fetch and start. Thread-safe.
      */
-    private record OpenApplication(
-            ApplicationClassLoader classes, ImportedPackages imported, List<Path> jars, BundleTransfer freezing)
-            implements ApplicationLoader {
+    private static final class OpenApplication implements ApplicationLoader {
+        private final ApplicationClassLoader classes;
+        private final ImportedPackages imported;
+        private final List<Path> jars;
+        private final BundleTransfer freezing;
+        private final ApplicationEndCalls endCalls;
+        private final AtomicBoolean open = new AtomicBoolean(true);
+
+        OpenApplication(
+                ApplicationClassLoader classes,
+                ImportedPackages imported,
+                List<Path> jars,
+                BundleTransfer freezing,
+                ApplicationEndCalls endCalls) {
+            this.classes = classes;
+            this.imported = imported;
+            this.jars = jars;
+            this.freezing = freezing;
+            this.endCalls = endCalls;
+        }
+
+        @Override
+        public ClassLoader classes() {
+            return classes;
+        }
+
+        @Override
+        public List<Path> jars() {
+            return jars;
+        }
+
         @Override
         public BundleSet freeze() {
             return freezing.freeze(classes.application(), imported.providers());
@@ -113,7 +150,11 @@ public final class IsolatedApplications implements ApplicationLoaders {
 
         @Override
         public void close() {
+            if (!open.compareAndSet(true, false)) {
+                return;
+            }
             new LeakCleanup(classes).removeAll();
+            endCalls.ended(classes.application(), classes);
             try {
                 classes.close();
             } catch (IOException e) {

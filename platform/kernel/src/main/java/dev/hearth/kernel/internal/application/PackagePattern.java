@@ -7,11 +7,11 @@ import java.util.List;
  * Package name in a manifest header. {@code a.b} matches that package, {@code a.b.*} also all its subpackages.
  * Immutable.
  */
-record PackagePattern(String name, boolean below) implements Comparable<PackagePattern> {
+public record PackagePattern(String name, boolean below) implements Comparable<PackagePattern> {
     private static final String BELOW = ".*";
 
     /** Parses a comma-separated header; ignores attributes after a semicolon. */
-    static List<PackagePattern> parse(String header) {
+    public static List<PackagePattern> parse(String header) {
         List<PackagePattern> patterns = new ArrayList<>();
         for (String clause : header.split(",", -1)) {
             int end = clause.indexOf(';');
@@ -25,11 +25,11 @@ record PackagePattern(String name, boolean below) implements Comparable<PackageP
         return patterns;
     }
 
-    boolean covers(String packageName) {
+    public boolean covers(String packageName) {
         return packageName.equals(name) || (below && packageName.startsWith(name + "."));
     }
 
-    boolean covers(PackagePattern other) {
+    public boolean covers(PackagePattern other) {
         return covers(other.name) && (below || !other.below);
     }
 

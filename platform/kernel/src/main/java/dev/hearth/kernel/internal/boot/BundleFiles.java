@@ -50,7 +50,7 @@ record BundleFiles(List<Path> jars, List<Reserve> reserves) {
             if (clause.isUnconditional() || clause.isRequestedBy(arguments)) {
                 jars.addAll(search.withNeeds(bundle));
             } else if (!clause.when().isEmpty()) {
-                OnDemandBundleGroup group = new OnDemandBundleGroup(bundle.name(), clause.needs(), clause.when());
+                OnDemandBundleGroup group = new OnDemandBundleGroup(bundle.name(), clause.needs(), bundle.triggers());
                 reserves.add(new Reserve(group, search.withNeeds(bundle)));
             }
         }

@@ -41,7 +41,7 @@ final class LazyRpcEnvFactory implements RpcEnvFactory {
      */
     static void register(
             BundleContext context, LiveServices services, OnDemandBundleStarter reserves, BundleUsageRegistry uses) {
-        if (reserves.offers(RpcEnvFactory.class)) {
+        if (reserves.offersService(RpcEnvFactory.class.getName())) {
             context.registerService(
                     RpcEnvFactory.class,
                     new LazyRpcEnvFactory(services, reserves, uses),
@@ -60,7 +60,7 @@ final class LazyRpcEnvFactory implements RpcEnvFactory {
     private synchronized Live<RpcEnvFactory> started() {
         Live<RpcEnvFactory> live = started;
         if (live == null) {
-            reserves.startFor(RpcEnvFactory.class);
+            reserves.startForService(RpcEnvFactory.class.getName());
             live = services.live(RpcEnvFactory.class, NOT_OURS);
             started = live;
         }

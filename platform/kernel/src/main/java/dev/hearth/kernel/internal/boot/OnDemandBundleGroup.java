@@ -1,16 +1,21 @@
 package dev.hearth.kernel.internal.boot;
 
+import dev.hearth.kernel.internal.application.PackagePattern;
 import dev.hearth.spi.settings.Settings;
+import java.util.Collection;
 import java.util.List;
 
 /**
  * Group of bundles that start on demand. It is declared by {@code reserve.<name>} in a role file, or by the attribute
  * {@code when} in a bundle's manifest ({@link RoleClause}). A trigger is a setting, a prefix of settings ({@code
- * hearth.x.*}), the scheme of a master URL ({@code master:x}), or a service ({@code service:<type>}). Immutable.
+ * hearth.x.*}), the scheme of a master URL ({@code master:x}) or of another URI ({@code scheme:x}), a service ({@code
+ * service:<type>}), or a package for applications ({@code package:a.b}). Immutable.
  */
 record OnDemandBundleGroup(String name, List<String> bundles, List<String> triggers) {
     static final String MASTER = "master:";
     static final String SERVICE = "service:";
+    static final String SCHEME = "scheme:";
+    static final String PACKAGE = "package:";
     private static final String ANY = "*";
     private static final String OFF = "false";
 
@@ -34,8 +39,26 @@ record OnDemandBundleGroup(String name, List<String> bundles, List<String> trigg
         return triggers.contains(MASTER + scheme);
     }
 
-    boolean offersService(Class<?> type) {
-        return triggers.contains(SERVICE + type.getName());
+    boolean offersScheme(String scheme) {
+        return triggers.contains(SCHEME + scheme);
+    }
+
+    boolean offersService(String type) {
+        return triggers.contains(SERVICE + type);
+    }
+
+    /** Whether a bundle of the group offers one of the packages {@code wanted} to applications. */
+    boolean offersPackages(Collection<PackagePattern> wanted) {
+        for (String trigger : triggers) {
+            if (trigger.startsWith(PACKAGE)) {
+                for (PackagePattern offer : PackagePattern.parse(trigger.substring(PACKAGE.length()))) {
+                    if (wanted.stream().anyMatch(offer::covers)) {
+                        return true;
+                    }
+                }
+            }
+        }
+        return false;
     }
 
     private static boolean covers(String trigger, String key) {

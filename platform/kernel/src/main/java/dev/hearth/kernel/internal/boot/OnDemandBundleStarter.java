@@ -1,5 +1,6 @@
 package dev.hearth.kernel.internal.boot;
 
+import dev.hearth.kernel.internal.application.PackagePattern;
 import dev.hearth.kernel.internal.boot.BundleFiles.Reserve;
 import dev.hearth.kernel.internal.manager.OnDemandManagers;
 import dev.hearth.spi.error.ErrorCode;
@@ -7,6 +8,7 @@ import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.kernel.OnDemandBundles;
 import dev.hearth.spi.settings.Settings;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
@@ -37,9 +39,19 @@ final class OnDemandBundleStarter implements OnDemandBundles, OnDemandManagers {
         return start(group -> group.offersMaster(scheme)) || start(OnDemandBundleGroup::offersMasters);
     }
 
-    /** Starts the groups that provide services of the type {@code service}. */
-    void startFor(Class<?> service) {
-        start(group -> group.offersService(service));
+    @Override
+    public boolean startForScheme(String scheme) {
+        return start(group -> group.offersScheme(scheme));
+    }
+
+    @Override
+    public boolean startForService(String type) {
+        return start(group -> group.offersService(type));
+    }
+
+    /** Starts the groups that offer one of the packages {@code wanted} to applications. */
+    void startForPackages(Collection<PackagePattern> wanted) {
+        start(group -> group.offersPackages(wanted));
     }
 
     /**
@@ -50,8 +62,8 @@ final class OnDemandBundleStarter implements OnDemandBundles, OnDemandManagers {
         start(group -> true);
     }
 
-    synchronized boolean offers(Class<?> service) {
-        return remaining.stream().anyMatch(reserve -> reserve.group().offersService(service));
+    synchronized boolean offersService(String type) {
+        return remaining.stream().anyMatch(reserve -> reserve.group().offersService(type));
     }
 
     /**

@@ -1,5 +1,7 @@
 package dev.hearth.kernel.internal.boot;
 
+import dev.hearth.kernel.internal.application.BundlePackages;
+import dev.hearth.kernel.internal.application.PackagePattern;
 import dev.hearth.kernel.internal.inventory.JarManifest;
 import dev.hearth.kernel.internal.inventory.ManifestClauses;
 import java.io.BufferedInputStream;
@@ -26,8 +28,20 @@ final class RoleBundles {
 
     private RoleBundles() {}
 
-    /** Bundle that belongs to a role, with the clause of its header that says so. */
-    record RoleBundle(Path jar, String name, RoleClause clause) {}
+    /**
+     * Bundle that belongs to a role, with the clause of its header that says so. {@code packages} are the packages that
+     * it offers to applications, as in its header, or empty.
+     */
+    record RoleBundle(Path jar, String name, RoleClause clause, String packages) {
+        /** Returns what starts the bundle if it starts on demand. */
+        List<String> triggers() {
+            List<String> triggers = new ArrayList<>(clause.when());
+            for (PackagePattern offered : PackagePattern.parse(packages)) {
+                triggers.add(OnDemandBundleGroup.PACKAGE + offered);
+            }
+            return triggers;
+        }
+    }
 
     /**
      * Returns the bundles among {@code jars} that belong to {@code role}. A jar that cannot be read, or whose header is
@@ -60,7 +74,8 @@ final class RoleBundles {
                 if (clause.roles().contains(role)) {
                     String symbolicName =
                             ManifestClauses.parse(name).get(0).paths().get(0);
-                    return Optional.of(new RoleBundle(jar, symbolicName, clause));
+                    String packages = headers.getValue(BundlePackages.HEADER);
+                    return Optional.of(new RoleBundle(jar, symbolicName, clause, packages == null ? "" : packages));
                 }
             }
             return Optional.empty();

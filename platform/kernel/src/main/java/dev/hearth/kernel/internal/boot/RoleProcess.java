@@ -1,7 +1,9 @@
 package dev.hearth.kernel.internal.boot;
 
 import ch.qos.logback.classic.LoggerContext;
+import dev.hearth.kernel.internal.application.ApplicationEndCalls;
 import dev.hearth.kernel.internal.application.BundlePackages;
+import dev.hearth.kernel.internal.application.FrameworkEndListeners;
 import dev.hearth.kernel.internal.application.IsolatedApplications;
 import dev.hearth.kernel.internal.deploy.DeploySettings;
 import dev.hearth.kernel.internal.frozen.BundleFreezer;
@@ -125,7 +127,8 @@ public final class RoleProcess {
         if (LoggerFactory.getILoggerFactory() instanceof LoggerContext logging) {
             context.registerService(Logs.class, new LogLevels(logging), null);
         }
-        context.registerService(ApplicationLoaders.class, applications(context, uses, directory.directory()), null);
+        context.registerService(
+                ApplicationLoaders.class, applications(context, uses, reserves, directory.directory(), settings), null);
         context.registerService(
                 ClusterManagers.class,
                 new RegisteredManagers(context, uses, reserves, new BundleHints(home.lib())::ofMaster),
@@ -135,7 +138,7 @@ public final class RoleProcess {
                 new RegisteredFileStores(
                         context,
                         uses,
-                        () -> reserves.startFor(FileStores.class),
+                        () -> reserves.startForService(FileStores.class.getName()),
                         DeploySettings.from(settings).providerWait()),
                 null);
         DeploymentServices own =
@@ -150,13 +153,21 @@ public final class RoleProcess {
         return work;
     }
 
-    private ApplicationLoaders applications(BundleContext context, BundleUsageRegistry uses, Path own) {
+    private ApplicationLoaders applications(
+            BundleContext context,
+            BundleUsageRegistry uses,
+            OnDemandBundleStarter reserves,
+            Path own,
+            Settings settings) {
         Path jars = own.resolve("frozen");
+        List<Path> directories =
+                List.of(home.bundles(), DeploySettings.from(settings).directory(home.root()));
         return new IsolatedApplications(
-                new BundlePackages(context, uses),
+                new BundlePackages(context, uses, reserves::startForPackages, directories),
                 new FrameworkBundleTransfer(
                         new BundleFreezer(context, uses, this::executorJars, jars),
-                        new FrozenBundleStarter(context, home.bundles(), jars)));
+                        new FrozenBundleStarter(context, home.bundles(), jars)),
+                new ApplicationEndCalls(new FrameworkEndListeners(context, uses), ApplicationEndCalls.BOUND));
     }
 
     /**

@@ -29,7 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
 class IsolatedApplicationsTest {
-    private final IsolatedApplications loaders = new IsolatedApplications(List::of, new NoBundleTransfer());
+    private final IsolatedApplications loaders = new IsolatedApplications(
+            wanted -> List.of(), new NoBundleTransfer(), new ApplicationEndCalls(List::of, ApplicationEndCalls.BOUND));
 
     @TempDir
     Path directory;

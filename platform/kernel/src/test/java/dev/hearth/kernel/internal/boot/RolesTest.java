@@ -44,8 +44,8 @@ class RolesTest {
         assertFalse(far.isTriggeredBy(settings("hearth.far", "yes")));
         assertTrue(far.offersMaster("far") && far.offersMasters());
         assertFalse(far.offersMaster("hearth"));
-        assertTrue(far.offersService(Runnable.class));
-        assertFalse(far.offersService(Comparable.class));
+        assertTrue(far.offersService(Runnable.class.getName()));
+        assertFalse(far.offersService(Comparable.class.getName()));
     }
 
     @Test

@@ -304,7 +304,7 @@ public final class RemoteExecutor {
 
     private void register(EndpointRef ref, String application, List<Path> jars) {
         try {
-            code = loaders.open(application, classPath(), jars);
+            code = loaders.open(application, classPath(), jars, settings);
         } catch (Throwable failure) {
             // catches Errors too, such as a missing class, because the executor could otherwise never become ready
             failBeforeReady(failure);
