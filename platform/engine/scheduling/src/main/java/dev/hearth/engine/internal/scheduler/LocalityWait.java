@@ -21,7 +21,8 @@ final class LocalityWait {
     private List<Locality> levels = List.of();
     private int current;
     private long resetNanos;
-    private boolean stale;
+    private boolean stale; // the levels must be computed again
+    private boolean executorsChanged; // since the levels were computed
 
     LocalityWait(
             LocalitySettings settings,
@@ -42,6 +43,15 @@ final class LocalityWait {
      * at the next access.
      */
     void executorsChanged() {
+        stale = true;
+        executorsChanged = true;
+    }
+
+    /**
+     * Handles racks that have become known. The set of locality levels may grow, but the task set does not return to a
+     * nearer level, so that no task waits longer because the answer of a rack resolver was late.
+     */
+    void racksFound() {
         stale = true;
     }
 
@@ -107,11 +117,12 @@ final class LocalityWait {
         Locality at = before.get(current);
         levels = validLevels();
         current = position(at);
-        for (int nearer = 0; nearer < current; nearer++) {
+        for (int nearer = 0; executorsChanged && nearer < current; nearer++) {
             if (!before.contains(levels.get(nearer))) { // a nearer level became possible, so the set returns to it
                 current = nearer;
             }
         }
+        executorsChanged = false;
     }
 
     private int position(Locality level) {

@@ -1,10 +1,13 @@
 package dev.hearth.engine.internal.scheduler;
 
 import dev.hearth.engine.internal.plan.PreferredLocations;
+import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -57,16 +60,50 @@ final class PendingTasksByLocality {
             noPreference.add(index);
         }
         for (String place : preferred) {
-            String host = place;
-            if (place.startsWith(EXECUTOR_PREFIX)) {
-                int end = place.indexOf('_', EXECUTOR_PREFIX.length());
-                if (end > 0) {
-                    host = place.substring(EXECUTOR_PREFIX.length(), end);
-                    list(byExecutor, place.substring(end + 1)).add(index);
-                }
+            int end = hostEnd(place);
+            if (end > 0) {
+                addOnce(byExecutor, place.substring(end + 1), index);
             }
-            list(byHost, host).add(index);
-            racks.apply(host).ifPresent(rack -> list(byRack, rack).add(index));
+            String host = host(place, end);
+            addOnce(byHost, host, index);
+            racks.apply(host).ifPresent(rack -> addOnce(byRack, rack, index));
+        }
+    }
+
+    /** Adds the pending tasks that prefer these hosts to the lists of their racks, which are now known. */
+    void racksFound(Collection<String> hosts) {
+        for (String host : hosts) {
+            IntList tasks = byHost.get(host);
+            String rack = tasks == null ? null : racks.apply(host).orElse(null);
+            for (int at = 0; rack != null && at < tasks.size(); at++) {
+                addOnce(byRack, rack, tasks.at(at));
+            }
+        }
+    }
+
+    /** The hosts that the task with this index prefers, each once. */
+    Set<String> hosts(int index) {
+        Set<String> hosts = new LinkedHashSet<>();
+        for (String place : placement.preferred(partitions[index])) {
+            hosts.add(host(place, hostEnd(place)));
+        }
+        return hosts;
+    }
+
+    private static String host(String place, int end) {
+        return end > 0 ? place.substring(EXECUTOR_PREFIX.length(), end) : place;
+    }
+
+    /** The index after the host in the name of an executor as a place; -1 if the place is a host. */
+    private static int hostEnd(String place) {
+        return place.startsWith(EXECUTOR_PREFIX) ? place.indexOf('_', EXECUTOR_PREFIX.length()) : -1;
+    }
+
+    /** Adds the task to a list, unless it is the last one there because it has several places on one host or rack. */
+    private static void addOnce(Map<String, IntList> lists, String key, int index) {
+        IntList list = lists.computeIfAbsent(key, absent -> new IntList());
+        if (list.isEmpty() || list.at(list.size() - 1) != index) {
+            list.add(index);
         }
     }
 
@@ -101,9 +138,5 @@ final class PendingTasksByLocality {
 
     Map<String, IntList> byRack() {
         return byRack;
-    }
-
-    private static IntList list(Map<String, IntList> lists, String key) {
-        return lists.computeIfAbsent(key, absent -> new IntList());
     }
 }

@@ -3,11 +3,13 @@ package dev.hearth.engine.internal.scheduler;
 import dev.hearth.api.event.TaskOutcome;
 import dev.hearth.api.task.TaskMetrics;
 import dev.hearth.engine.internal.allocation.ExecutorActivity;
+import dev.hearth.engine.internal.allocation.PreferredHosts;
 import dev.hearth.engine.internal.allocation.SchedulerLoad;
 import dev.hearth.engine.internal.plan.TaskEnd;
 import dev.hearth.engine.internal.plan.TaskFailure;
 import dev.hearth.spi.cluster.LostExecutor;
 import dev.hearth.spi.id.ExecutorId;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +50,7 @@ public final class TaskScheduler {
 
     /**
      * Creates the scheduler of one application. The function {@code racks} returns the rack of a host, or empty if the
-     * rack is unknown.
+     * rack is unknown. If it becomes known later, {@link #racksFound} must be called.
      */
     public TaskScheduler(SchedulerSettings settings, PoolTree pools, Function<String, Optional<String>> racks) {
         this.settings = settings;
@@ -123,6 +125,11 @@ public final class TaskScheduler {
     public void executorUp(ExecutorId id, String host, int cores, long nowNanos) {
         exclusion.executorUp(executors.add(id, host, cores, nowNanos));
         executorsChanged();
+    }
+
+    /** Handles racks of these hosts that were unknown when tasks that prefer these hosts were submitted. */
+    public void racksFound(Collection<String> hosts) {
+        sets.values().forEach(set -> set.racksFound(hosts));
     }
 
     /**
@@ -303,6 +310,20 @@ public final class TaskScheduler {
             gang = Math.max(gang, set.isOpen() && set.isBarrier() ? set.size() : 0);
         }
         return new SchedulerLoad(attempts.size(), queued, waitingTasks(), copies, gang);
+    }
+
+    /** The hosts that pending tasks prefer, as hints for cluster managers. */
+    public PreferredHosts preferredHosts() {
+        int tasks = 0;
+        Map<String, Integer> byHost = new LinkedHashMap<>();
+        for (TaskSet set : sets.values()) {
+            PreferredHostCounts counts = set.hosts();
+            if (counts != null) {
+                tasks += counts.tasks();
+                counts.addTo(byHost);
+            }
+        }
+        return tasks == 0 ? PreferredHosts.NONE : new PreferredHosts(tasks, byHost);
     }
 
     /**

@@ -4,6 +4,7 @@ import dev.hearth.api.event.Locality;
 import dev.hearth.spi.id.ExecutorId;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,7 @@ final class TaskSet {
     private int @Nullable [] failures; // failures per partition; null until a partition fails
     private final @Nullable PendingTasksByLocality preferences;
     private final @Nullable LocalityWait wait;
+    private final @Nullable PreferredHostCounts hosts;
     private final IntList toRetry = new IntList(); // partitions to retry; the last one added is taken first
     private final List<Attempt> speculatable = new ArrayList<>(); // slow attempts that wait for a speculative copy
     private @Nullable Attempt[] running = new @Nullable Attempt[FIRST_ROOM];
@@ -66,6 +68,7 @@ final class TaskSet {
         this.pending = states.length;
         this.runTimes = settings.speculation().enabled() && !isBarrier() ? new RunTimeHistogram() : null;
         this.preferences = PendingTasksByLocality.of(spec, racks).orElse(null);
+        this.hosts = preferences == null ? null : new PreferredHostCounts(preferences, states.length);
         this.wait = preferences == null
                 ? null
                 : new LocalityWait(settings.locality(), preferences, executors, this::isPending, now);
@@ -200,6 +203,27 @@ final class TaskSet {
     @Nullable
     LocalityWait localityWait() {
         return wait;
+    }
+
+    /** Handles racks of these hosts that have become known. */
+    void racksFound(Collection<String> found) {
+        if (preferences != null && wait != null) {
+            preferences.racksFound(found);
+            wait.racksFound();
+        }
+    }
+
+    /**
+     * Up-to-date counts of the pending tasks by preferred host. Null if no task has a preferred host, or if the set
+     * launches no more tasks.
+     */
+    @Nullable
+    PreferredHostCounts hosts() {
+        if (hosts == null || !isOpen()) {
+            return null;
+        }
+        hosts.update(states);
+        return hosts;
     }
 
     /**

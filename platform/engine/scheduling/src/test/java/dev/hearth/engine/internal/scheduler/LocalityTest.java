@@ -8,9 +8,11 @@ import dev.hearth.engine.internal.plan.PreferredLocations;
 import dev.hearth.engine.internal.scheduler.SchedulerFixture.Launched;
 import dev.hearth.spi.cluster.LostExecutor;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -83,6 +85,72 @@ class LocalityTest {
         assertEquals(List.of("1@near"), placed(scene.settleAfter(WAIT)));
         assertEquals(List.of("2@far"), placed(scene.settleAfter(WAIT)));
         assertEquals(List.of("0 NODE_LOCAL", "1 RACK_LOCAL", "2 ANY"), levels(scene));
+    }
+
+    /** Hosts 1 and 2 are in one rack, once that is known. */
+    private static SchedulerFixture unresolved(Set<String> resolved) {
+        SchedulerFixture scene = new SchedulerFixture(
+                host -> Optional.of(host.equals("host-9") ? "far" : "near").filter(rack -> resolved.contains(host)),
+                "scheduler.executorCredit",
+                "0");
+        return scene.up("far", "host-9", 1).up("near", "host-2", 1).up("at", "host-1", 1);
+    }
+
+    private static void resolve(SchedulerFixture scene, Set<String> resolved) {
+        resolved.addAll(List.of("host-1", "host-2", "host-9"));
+        scene.scheduler.racksFound(resolved);
+    }
+
+    @Test
+    void usesRacksThatBecomeKnownWhileTasksWait() {
+        Set<String> resolved = new LinkedHashSet<>();
+        SchedulerFixture scene = unresolved(resolved);
+        scene.submit(1, 3, partition -> List.of("host-1"));
+        assertEquals(List.of("0@at"), placed(scene.settle()));
+        assertEquals(List.of(), scene.settleAfter(SHORT_OF_IT));
+        resolve(scene, resolved);
+        assertEquals(List.of("1@near"), placed(scene.settleAfter(REST)));
+        assertEquals(List.of("2@far"), placed(scene.settleAfter(WAIT)));
+        assertEquals(List.of("0 NODE_LOCAL", "1 RACK_LOCAL", "2 ANY"), levels(scene));
+    }
+
+    @Test
+    void delaysNoTaskForTheAnswerOfARackResolver() {
+        SchedulerFixture scene = unresolved(Set.of());
+        scene.submit(1, 3, partition -> List.of("host-1"));
+        assertEquals(List.of("0@at"), placed(scene.settle()));
+        assertEquals(2, scene.settleAfter(WAIT).size(), "as without racks");
+    }
+
+    @Test
+    void doesNotReturnToANearerLevelWhenARackBecomesKnown() {
+        Set<String> resolved = new LinkedHashSet<>();
+        SchedulerFixture scene = unresolved(resolved);
+        scene.submit(1, 6, partition -> List.of("host-1"));
+        scene.settle();
+        List<Launched> anywhere = scene.settleAfter(WAIT);
+        assertEquals(2, anywhere.size());
+        resolve(scene, resolved);
+        Launched onFar = anywhere.stream()
+                .filter(task -> task.executor().equals("far"))
+                .findFirst()
+                .orElseThrow();
+        scene.succeed(onFar);
+        assertEquals(List.of("3@far"), placed(scene.settle()), "at once");
+    }
+
+    @Test
+    void retriesATaskWithinItsRack() {
+        Set<String> resolved = new LinkedHashSet<>();
+        SchedulerFixture scene = unresolved(resolved);
+        scene.submit(1, 2, partition -> List.of("host-1"));
+        Launched first = scene.settle().get(0);
+        resolve(scene, resolved);
+        scene.lose("at", LostExecutor.because("it crashed"));
+        assertEquals(0, first.partition());
+        assertEquals(List.of("0@near"), placed(scene.settle()));
+        assertEquals(List.of("1@far"), placed(scene.settleAfter(WAIT)));
+        assertEquals(List.of("0 NODE_LOCAL", "0 RACK_LOCAL", "1 ANY"), levels(scene));
     }
 
     @Test

@@ -4,6 +4,7 @@ import dev.hearth.api.event.ApplicationEvent;
 import dev.hearth.api.event.TaskInfo;
 import dev.hearth.api.event.TaskOutcome;
 import dev.hearth.api.task.TaskMetrics;
+import dev.hearth.engine.internal.allocation.PreferredHosts;
 import dev.hearth.engine.internal.plan.FetchFailure;
 import dev.hearth.engine.internal.plan.KillKind;
 import dev.hearth.engine.internal.plan.LaunchBatch;
@@ -38,6 +39,8 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
     private static final int EVENTS_MAX = 200_000;
     private static final long MILLI = 1_000_000;
     private static final long DELAY_NANOS_MAX = 300_000;
+    private static final int RACK_HOSTS = 7;
+    private static final int HOSTS_CHECKED_EVERY = 16; // events
 
     private final long seed;
     private final SplittableRandom random;
@@ -50,6 +53,7 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
     private final Map<String, Node> nodes = new LinkedHashMap<>();
     private final Map<TaskSetId, Job> jobs = new LinkedHashMap<>();
     private final List<Job> barriersLaunched = new ArrayList<>(); // by one settling
+    private final Set<String> resolved = new LinkedHashSet<>(); // hosts whose racks are known
     private final Set<Long> launched = new LinkedHashSet<>();
     private final Set<Long> ended = new LinkedHashSet<>();
     private final Set<Long> starts = new LinkedHashSet<>(); // attempts whose start was published
@@ -86,7 +90,10 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
                         new PoolSpec("heavy", SchedulingMode.FAIR, 3, 2),
                         new PoolSpec("light", SchedulingMode.FIFO, 1, 0)));
         this.scheduler = new TaskScheduler(
-                SchedulerFixture.settings(settings.toArray(String[]::new)), pools, host -> rack(host));
+                SchedulerFixture.settings(settings.toArray(String[]::new)),
+                pools,
+                host -> resolved.contains(host) ? rack(host) : Optional.empty());
+        resolveRacks();
         this.publishesTasks = random.nextBoolean();
         scheduler.publishTaskStarts(publishesTasks);
         int sets = 1 + random.nextInt(12);
@@ -107,6 +114,22 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
 
     private void saw(String what) {
         seen.merge(what, 1, Integer::sum);
+    }
+
+    /** Makes the racks of hosts known: at once, later, or never, as if a resolver was slow or failed. */
+    private void resolveRacks() {
+        for (int host = 0; host < RACK_HOSTS; host++) {
+            String name = "host-" + host;
+            int kind = random.nextInt(4);
+            if (kind == 0) {
+                resolved.add(name);
+            } else if (kind < 3) {
+                at(random.nextInt(1_500) * MILLI, () -> {
+                    resolved.add(name);
+                    scheduler.racksFound(List.of(name));
+                });
+            }
+        }
     }
 
     private static Optional<String> rack(String host) {
@@ -267,6 +290,9 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
         barriersLaunched.clear();
         int pending = jobs.values().stream().mapToInt(Job::pending).sum();
         check(scheduler.waitingTasks() == pending, scheduler.waitingTasks() + " tasks wait, not " + pending);
+        if (eventsMade % HOSTS_CHECKED_EVERY == 0) {
+            checkPreferredHosts();
+        }
         for (Node node : nodes.values()) {
             check(node.known <= node.cores * (1 + credit), "executor " + node.id + " holds " + node.known + " tasks");
             check(node.running <= node.cores, "executor " + node.id + " is told to run " + node.running + " tasks");
@@ -274,6 +300,23 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
         if (!excludes && jobs.values().stream().anyMatch(Job::takesAnyCore)) {
             check(nodes.values().stream().noneMatch(Node::hasFreeCore), "a core is idle while a task waits for any");
         }
+    }
+
+    private void checkPreferredHosts() {
+        int tasks = 0;
+        Map<String, Integer> byHost = new LinkedHashMap<>();
+        for (Job job : jobs.values()) {
+            for (int partition = 0; job.pending() > 0 && partition < job.attempts.length; partition++) {
+                List<String> places = job.spec.plan().placement().preferred(partition);
+                if (job.isPending(partition) && !places.isEmpty()) {
+                    tasks++;
+                    String[] parts = places.get(0).split("_", -1);
+                    byHost.merge(parts[parts.length == 1 ? 0 : 1], 1, Integer::sum);
+                }
+            }
+        }
+        PreferredHosts found = scheduler.preferredHosts();
+        check(found.equals(new PreferredHosts(tasks, byHost)), found + " are preferred, not " + tasks + " " + byHost);
     }
 
     private void check(boolean holds, String what) {
