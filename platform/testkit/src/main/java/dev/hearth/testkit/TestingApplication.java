@@ -5,6 +5,7 @@ import dev.hearth.api.event.StageInfo;
 import dev.hearth.api.event.TaskInfo;
 import dev.hearth.api.event.TaskOutcome;
 import dev.hearth.api.task.TaskMetrics;
+import dev.hearth.spi.cluster.ApplicationLinks;
 import dev.hearth.spi.monitor.ApplicationStatus;
 import dev.hearth.spi.monitor.ApplicationView;
 import dev.hearth.spi.monitor.EnvironmentView;
@@ -44,6 +45,8 @@ public final class TestingApplication implements RunningApplication, Application
     public StorageView storage = StorageView.NOTHING;
     public OptionalLong endedMillis = OptionalLong.empty();
     public String hindrance = "";
+    public String attempt = "";
+    public ApplicationLinks links = ApplicationLinks.NONE;
     private final String id;
 
     public TestingApplication(String id) {
@@ -143,7 +146,8 @@ public final class TestingApplication implements RunningApplication, Application
 
     @Override
     public ApplicationView application() {
-        return new ApplicationView(id, name(), user(), "local[2]", "", STARTED_MILLIS, endedMillis, hindrance);
+        return new ApplicationView(
+                id, name(), user(), "local[2]", attempt, STARTED_MILLIS, endedMillis, hindrance, links);
     }
 
     @Override
@@ -290,7 +294,9 @@ public final class TestingApplication implements RunningApplication, Application
                 List.of(),
                 counts(1),
                 50,
-                metrics());
+                metrics(),
+                Map.of(),
+                0);
     }
 
     private static TaskCounts counts(int active) {

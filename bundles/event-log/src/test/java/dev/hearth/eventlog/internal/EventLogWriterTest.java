@@ -11,6 +11,7 @@ import dev.hearth.api.event.ApplicationEvent.ApplicationEnded;
 import dev.hearth.api.event.ApplicationEvent.ApplicationStarted;
 import dev.hearth.api.event.ApplicationEvent.EnvironmentKnown;
 import dev.hearth.api.event.ApplicationEvent.ExecutorAdded;
+import dev.hearth.api.event.ApplicationEvent.ExecutorDescribed;
 import dev.hearth.api.event.ApplicationEvent.ExecutorExcluded;
 import dev.hearth.api.event.ApplicationEvent.ExecutorLossExplained;
 import dev.hearth.api.event.ApplicationEvent.ExecutorReadmitted;
@@ -60,9 +61,18 @@ class EventLogWriterTest {
     private static final TaskMetrics METRICS =
             new TaskMetrics(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17);
     private static final List<ApplicationEvent> EVENTS = List.of(
-            new ApplicationStarted(1, "app-1", "Word count", "someone", "local[2]", "1"),
+            new ApplicationStarted(
+                    1,
+                    "app-1",
+                    "Word count",
+                    "someone",
+                    "local[2]",
+                    "1",
+                    "http://cluster/app-1",
+                    Map.of("stdout", "http://host/driver"),
+                    Map.of("CONTAINER_ID", "container_1")),
             new EnvironmentKnown(2, Map.of("hearth.a", "b"), Map.of("java.version", "17"), List.of("a.jar")),
-            new ExecutorAdded(3, "e1", "host", 4, Map.of("stdout", "http://host/out")),
+            new ExecutorAdded(3, "e1", "host", 4, Map.of("stdout", "http://host/out"), Map.of("RACK", "r1"), 2),
             new ExecutorExcluded(4, "e1", "host", 2, -1),
             new HostExcluded(5, "host", 3, 7),
             new ExecutorReadmitted(6, "e1"),
@@ -78,6 +88,7 @@ class EventLogWriterTest {
             new ExecutorRemoved(16, "e1", "idle"),
             new ExecutorLossExplained(16, "e1", "above 2 GiB"),
             new ExecutorsHindered(16, "quota used up"),
+            new ExecutorDescribed(16, "e1", Map.of("stderr", "http://host/err"), Map.of("RACK", "r2")),
             new ApplicationEnded(17));
 
     @TempDir

@@ -1,6 +1,7 @@
 package dev.hearth.statusapi.internal;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.hearth.spi.cluster.ApplicationLinks;
 import dev.hearth.spi.monitor.ApplicationView;
 import dev.hearth.spi.monitor.CachedBlockView;
 import dev.hearth.spi.monitor.EnvironmentView;
@@ -50,6 +51,16 @@ final class ApplicationJson {
         out.writeNumberField("lastUpdatedEpoch", updated);
         if (!view.hindrance().isEmpty()) { // not a field of Spark, whose clients ignore it
             out.writeStringField("executorsHindered", view.hindrance());
+        }
+        ApplicationLinks links = view.links(); // the same is true of these
+        if (links.tracking().isPresent()) {
+            out.writeStringField("trackingUrl", links.tracking().get());
+        }
+        if (!links.driverLogs().isEmpty()) {
+            named("driverLogs", links.driverLogs(), out);
+        }
+        if (!links.driverAttributes().isEmpty()) {
+            named("driverAttributes", links.driverAttributes(), out);
         }
         out.writeEndObject();
     }
@@ -151,9 +162,9 @@ final class ApplicationJson {
         named("executorLogs", executor.logs(), out);
         JsonBody.numbers(out, "blacklistedInStages", executor.excludedStages());
         StorageJson.memory(memoryUsed, memoryMax, out);
-        named("attributes", Map.of(), out);
+        named("attributes", executor.attributes(), out);
         named("resources", Map.of(), out);
-        out.writeNumberField("resourceProfileId", 0);
+        out.writeNumberField("resourceProfileId", executor.profile());
         out.writeBooleanField("isExcluded", executor.excluded());
         JsonBody.numbers(out, "excludedInStages", executor.excludedStages());
         out.writeEndObject();
@@ -183,7 +194,7 @@ final class ApplicationJson {
         out.writeEndObject();
     }
 
-    private static void named(String field, Map<String, String> texts, JsonGenerator out) throws IOException {
+    static void named(String field, Map<String, String> texts, JsonGenerator out) throws IOException {
         out.writeObjectFieldStart(field);
         for (Map.Entry<String, String> text : texts.entrySet()) {
             out.writeStringField(text.getKey(), text.getValue());

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.hearth.api.StorageLevel;
+import dev.hearth.spi.cluster.ApplicationLinks;
 import dev.hearth.spi.http.HttpAnswer;
 import dev.hearth.spi.http.HttpRequest;
 import dev.hearth.spi.monitor.CachedBlockView;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
@@ -50,6 +52,20 @@ class StatusApiTest {
         assertFalse(attempt.get("completed").asBoolean());
         assertFalse(attempt.has("attemptId"));
         assertEquals(60_000, all.get(1).get("attempts").get(0).get("duration").asLong());
+    }
+
+    @Test
+    void showsTheAttemptAndLinksOfTheCluster() throws Exception {
+        JsonNode plain = get("applications").get(0).get("attempts").get(0);
+        assertFalse(plain.has("trackingUrl") || plain.has("driverLogs") || plain.has("driverAttributes"));
+        running.attempt = "2";
+        running.links = new ApplicationLinks(
+                Optional.of("http://cluster/app-1"), Map.of("stdout", "http://host/out"), Map.of("USER", "someone"));
+        JsonNode attempt = get("applications").get(0).get("attempts").get(0);
+        assertEquals("2", attempt.get("attemptId").asText());
+        assertEquals("http://cluster/app-1", attempt.get("trackingUrl").asText());
+        assertEquals("http://host/out", attempt.get("driverLogs").get("stdout").asText());
+        assertEquals("someone", attempt.get("driverAttributes").get("USER").asText());
     }
 
     @Test
@@ -133,12 +149,20 @@ class StatusApiTest {
                 first.addedMillis(),
                 first.removedMillis(),
                 first.removedFor(),
-                first.logs(),
+                Map.of("stdout", "http://host-a/out"),
                 first.excluded(),
                 List.of(1),
                 first.taskCounts(),
                 first.taskMillis(),
-                first.metrics()));
+                first.metrics(),
+                Map.of("CONTAINER_ID", "container_7"),
+                3));
+        JsonNode executor = get("applications/app-1/executors").get(0);
+        assertEquals(
+                "http://host-a/out", executor.get("executorLogs").get("stdout").asText());
+        assertEquals(
+                "container_7", executor.get("attributes").get("CONTAINER_ID").asText());
+        assertEquals(3, executor.get("resourceProfileId").asInt());
         for (int stage : List.of(1, 2)) {
             JsonNode share = get("applications/app-1/stages/" + stage + "/0")
                     .get("executorSummary")

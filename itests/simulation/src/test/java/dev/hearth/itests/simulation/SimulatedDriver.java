@@ -34,6 +34,7 @@ final class SimulatedDriver {
                 () -> new ProcessMemory(HEAP_BYTES),
                 List.of(),
                 new OpenApplications(),
+                Optional::empty,
                 Optional.of(process.loop("answers")));
         return new DriverContext(setup, closed -> {});
     }

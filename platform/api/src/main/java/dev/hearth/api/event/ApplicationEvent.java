@@ -11,9 +11,27 @@ import java.util.Map;
 public sealed interface ApplicationEvent {
     long atMillis();
 
+    /**
+     * The application started. {@code attempt} is the cluster's attempt at running it, {@code tracking} the address of
+     * its page on the cluster, and {@code driverLogs} the addresses of the driver's logs by name; all are empty if the
+     * cluster has none. {@code driverAttributes} describe the place where the driver runs.
+     */
     record ApplicationStarted(
-            long atMillis, String application, String name, String user, String master, String attempt)
-            implements ApplicationEvent {}
+            long atMillis,
+            String application,
+            String name,
+            String user,
+            String master,
+            String attempt,
+            String tracking,
+            Map<String, String> driverLogs,
+            Map<String, String> driverAttributes)
+            implements ApplicationEvent {
+        public ApplicationStarted {
+            driverLogs = Map.copyOf(driverLogs);
+            driverAttributes = Map.copyOf(driverAttributes);
+        }
+    }
 
     /**
      * The environment of the application's driver: settings without secrets, system properties of the JVM, and class
@@ -29,10 +47,34 @@ public sealed interface ApplicationEvent {
         }
     }
 
-    record ExecutorAdded(long atMillis, String executor, String host, int cores, Map<String, String> logs)
+    /**
+     * An executor registered. {@code logs} are the addresses of its logs by name; {@code attributes} describe it as its
+     * cluster does; {@code profile} is the number of its resource profile.
+     */
+    record ExecutorAdded(
+            long atMillis,
+            String executor,
+            String host,
+            int cores,
+            Map<String, String> logs,
+            Map<String, String> attributes,
+            int profile)
             implements ApplicationEvent {
         public ExecutorAdded {
             logs = Map.copyOf(logs);
+            attributes = Map.copyOf(attributes);
+        }
+    }
+
+    /**
+     * The cluster has described an executor after its {@link ExecutorAdded}; {@code logs} and {@code attributes}
+     * replace those of that event.
+     */
+    record ExecutorDescribed(long atMillis, String executor, Map<String, String> logs, Map<String, String> attributes)
+            implements ApplicationEvent {
+        public ExecutorDescribed {
+            logs = Map.copyOf(logs);
+            attributes = Map.copyOf(attributes);
         }
     }
 

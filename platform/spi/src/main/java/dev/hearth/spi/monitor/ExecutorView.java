@@ -1,6 +1,7 @@
 package dev.hearth.spi.monitor;
 
 import dev.hearth.api.task.TaskMetrics;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -9,7 +10,7 @@ import java.util.TreeMap;
 /**
  * Executor with the totals of its tasks; it is lost if {@code removedMillis} is present. Of stages with very many
  * tasks, some task attempts are reported only as a sum; {@code taskCounts}, {@code metrics} and {@code taskMillis}
- * exclude these.
+ * exclude these. {@code logs} and {@code attributes} are those that its cluster reported.
  */
 public record ExecutorView(
         String id,
@@ -23,9 +24,12 @@ public record ExecutorView(
         List<Integer> excludedStages,
         TaskCounts taskCounts,
         long taskMillis,
-        TaskMetrics metrics) {
+        TaskMetrics metrics,
+        Map<String, String> attributes,
+        int profile) {
     public ExecutorView {
-        logs = java.util.Collections.unmodifiableMap(new TreeMap<>(logs));
+        logs = Collections.unmodifiableMap(new TreeMap<>(logs));
+        attributes = Collections.unmodifiableMap(new TreeMap<>(attributes));
         excludedStages = List.copyOf(excludedStages);
     }
 }

@@ -1,6 +1,7 @@
 package dev.hearth.status.store;
 
 import dev.hearth.api.event.ApplicationEvent.ExecutorAdded;
+import dev.hearth.api.event.ApplicationEvent.ExecutorDescribed;
 import dev.hearth.api.event.ApplicationEvent.ExecutorExcluded;
 import dev.hearth.api.event.ApplicationEvent.ExecutorLossExplained;
 import dev.hearth.api.event.ApplicationEvent.ExecutorReadmitted;
@@ -43,6 +44,14 @@ final class ExecutorTable {
         dead.add(event.executor());
         if (dead.size() > deadMax) {
             rows.remove(dead.remove());
+        }
+    }
+
+    void described(ExecutorDescribed event) {
+        Row row = rows.get(event.executor());
+        if (row != null) {
+            row.logs = event.logs();
+            row.attributes = event.attributes();
         }
     }
 
@@ -139,10 +148,14 @@ final class ExecutorTable {
         private long taskMillis;
         private OptionalLong removedMillis = OptionalLong.empty();
         private String removedFor = "";
+        private Map<String, String> logs;
+        private Map<String, String> attributes;
 
         Row(ExecutorAdded added) {
             this.added = added;
             this.place = new EndedTaskRows.Place(added.executor(), added.host());
+            this.logs = added.logs();
+            this.attributes = added.attributes();
         }
 
         void exclude(int stage) {
@@ -161,12 +174,14 @@ final class ExecutorTable {
                     added.atMillis(),
                     removedMillis,
                     removedFor,
-                    added.logs(),
+                    logs,
                     excluded,
                     List.copyOf(excludedStages),
                     tally.counts(),
                     taskMillis,
-                    sums.metrics());
+                    sums.metrics(),
+                    attributes,
+                    added.profile());
         }
     }
 }

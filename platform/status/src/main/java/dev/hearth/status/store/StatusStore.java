@@ -5,6 +5,7 @@ import dev.hearth.api.event.ApplicationEvent.ApplicationEnded;
 import dev.hearth.api.event.ApplicationEvent.ApplicationStarted;
 import dev.hearth.api.event.ApplicationEvent.EnvironmentKnown;
 import dev.hearth.api.event.ApplicationEvent.ExecutorAdded;
+import dev.hearth.api.event.ApplicationEvent.ExecutorDescribed;
 import dev.hearth.api.event.ApplicationEvent.ExecutorExcluded;
 import dev.hearth.api.event.ApplicationEvent.ExecutorLossExplained;
 import dev.hearth.api.event.ApplicationEvent.ExecutorReadmitted;
@@ -21,6 +22,7 @@ import dev.hearth.api.event.ApplicationEvent.TaskEnded;
 import dev.hearth.api.event.ApplicationEvent.TaskStarted;
 import dev.hearth.api.event.ApplicationEvent.TasksSummarised;
 import dev.hearth.api.event.ApplicationListener;
+import dev.hearth.spi.cluster.ApplicationLinks;
 import dev.hearth.spi.monitor.ApplicationStatus;
 import dev.hearth.spi.monitor.ApplicationView;
 import dev.hearth.spi.monitor.EnvironmentView;
@@ -66,6 +68,7 @@ public final class StatusStore implements ApplicationListener, ApplicationStatus
         handle(ApplicationStarted.class, this::started);
         handle(EnvironmentKnown.class, this::known);
         handle(ExecutorAdded.class, executors::added);
+        handle(ExecutorDescribed.class, executors::described);
         handle(ExecutorRemoved.class, executors::removed);
         handle(ExecutorLossExplained.class, this::explained);
         handle(ExecutorsHindered.class, event -> application = application.hinderedBy(event.reason()));
@@ -189,14 +192,16 @@ public final class StatusStore implements ApplicationListener, ApplicationStatus
     }
 
     private void started(ApplicationStarted event) {
+        Optional<String> tracking = Optional.of(event.tracking()).filter(address -> !address.isEmpty());
         application = new ApplicationView(
-                event.application(),
-                event.name(),
-                event.user(),
-                event.master(),
-                event.attempt(),
-                event.atMillis(),
-                OptionalLong.empty());
+                        event.application(),
+                        event.name(),
+                        event.user(),
+                        event.master(),
+                        event.attempt(),
+                        event.atMillis(),
+                        OptionalLong.empty())
+                .with(new ApplicationLinks(tracking, event.driverLogs(), event.driverAttributes()));
     }
 
     private void known(EnvironmentKnown event) {

@@ -14,6 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.hearth.api.event.ApplicationEvent.ApplicationEnded;
 import dev.hearth.api.event.ApplicationEvent.ApplicationStarted;
 import dev.hearth.api.event.ApplicationEvent.ExecutorAdded;
+import dev.hearth.api.event.ApplicationEvent.ExecutorDescribed;
 import dev.hearth.api.event.ApplicationEvent.ExecutorExcluded;
 import dev.hearth.api.event.ApplicationEvent.ExecutorLossExplained;
 import dev.hearth.api.event.ApplicationEvent.ExecutorRemoved;
@@ -24,6 +25,7 @@ import dev.hearth.api.event.StageInfo;
 import dev.hearth.api.event.TaskInfo;
 import dev.hearth.api.event.TaskOutcome;
 import dev.hearth.api.task.TaskMetrics;
+import dev.hearth.spi.cluster.ApplicationLinks;
 import dev.hearth.spi.monitor.AccumulableView;
 import dev.hearth.spi.monitor.ExecutorView;
 import dev.hearth.spi.monitor.JobView;
@@ -35,6 +37,7 @@ import dev.hearth.spi.monitor.TaskView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -67,7 +70,7 @@ class StatusStoreTest {
 
     @Test
     void replacesTheReasonOfALossThatWasExplainedLater() {
-        store.on(new ExecutorAdded(90, "0", "host-0", 2, Map.of()));
+        store.on(added(90, "0"));
         store.on(submitted(100, map));
         store.on(new ExecutorLossExplained(101, "0", "too early"));
         TaskInfo lost = task(0, map, 0, 100);
@@ -88,9 +91,41 @@ class StatusStoreTest {
         assertEquals(executor, store.executors().get(0));
     }
 
+    private static ExecutorAdded added(long atMillis, String executor) {
+        return new ExecutorAdded(atMillis, executor, "host-0", 4, Map.of(), Map.of(), 0);
+    }
+
+    @Test
+    void showsHowTheClusterDescribesApplicationAndExecutors() {
+        ApplicationLinks links = new ApplicationLinks(
+                Optional.of("http://cluster/app-1"), Map.of("stdout", "http://host/out"), Map.of("USER", "someone"));
+        store.on(new ApplicationStarted(
+                90,
+                "app-1",
+                "count",
+                "user",
+                "yarn",
+                "2",
+                "http://cluster/app-1",
+                links.driverLogs(),
+                Map.of("USER", "someone")));
+        store.on(new ApplicationEnded(130));
+        assertEquals("2", store.application().attempt());
+        assertEquals(links, store.application().links());
+
+        store.on(new ExecutorAdded(100, "0", "host-0", 4, Map.of("stdout", "a"), Map.of("RACK", "r1"), 3));
+        assertEquals(Map.of("stdout", "a"), store.executors().get(0).logs());
+        assertEquals(3, store.executors().get(0).profile());
+        store.on(new ExecutorDescribed(110, "0", Map.of("stdout", "b"), Map.of("RACK", "r2")));
+        store.on(new ExecutorDescribed(110, "stranger", Map.of(), Map.of()));
+        assertEquals(Map.of("stdout", "b"), store.executors().get(0).logs());
+        assertEquals(Map.of("RACK", "r2"), store.executors().get(0).attributes());
+        assertEquals(1, store.executors().size());
+    }
+
     @Test
     void showsWhatHindersTheClusterUntilThatIsOver() {
-        store.on(new ApplicationStarted(90, "app-1", "count", "user", "yarn", ""));
+        store.on(new ApplicationStarted(90, "app-1", "count", "user", "yarn", "", "", Map.of(), Map.of()));
         assertEquals("", store.application().hindrance());
         store.on(new ExecutorsHindered(100, "quota used up"));
         assertEquals("quota used up", store.application().hindrance());
@@ -218,7 +253,7 @@ class StatusStoreTest {
             }
             small.on(completed(id, only, ""));
             small.on(jobEnded(id, id, ""));
-            small.on(new ExecutorAdded(id, "e" + id, "host", 1, Map.of()));
+            small.on(added(id, "e" + id));
             small.on(new ExecutorRemoved(id, "e" + id, "idle"));
         }
         assertEquals(List.of(47, 48, 49), small.jobs().stream().map(JobView::id).toList());
@@ -266,10 +301,10 @@ class StatusStoreTest {
 
     @Test
     void showsExcludedExecutorsAndTheirTasks() {
-        store.on(new ExecutorAdded(1, "0", "host-a", 4, Map.of("stdout", "http://host-a/log")));
+        store.on(added(1, "0"));
         store.on(submitted(1, map));
         store.on(started(task(0, map, 0, 2)));
-        store.on(new ExecutorExcluded(3, "0", "host-a", 2, 0));
+        store.on(new ExecutorExcluded(3, "0", "host-0", 2, 0));
         ExecutorView view = store.executors().get(0);
         assertEquals(List.of(0), view.excludedStages());
         assertEquals(1, view.taskCounts().active());

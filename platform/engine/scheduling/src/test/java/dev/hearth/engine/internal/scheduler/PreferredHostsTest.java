@@ -71,7 +71,9 @@ class PreferredHostsTest {
             byHost.put("host-" + host, host);
         }
         PreferredHosts top = new PreferredHosts(4_950, byHost).top(3);
-        assertEquals(List.of("host-99", "host-98", "host-97"), List.copyOf(top.byHost().keySet()));
+        assertEquals(
+                List.of("host-99", "host-98", "host-97"),
+                List.copyOf(top.byHost().keySet()));
         assertEquals(4_950, top.tasks());
     }
 

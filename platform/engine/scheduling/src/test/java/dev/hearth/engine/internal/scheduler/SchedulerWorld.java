@@ -120,11 +120,9 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
     private void resolveRacks() {
         for (int host = 0; host < RACK_HOSTS; host++) {
             String name = "host-" + host;
-            int kind = random.nextInt(4);
-            if (kind == 0) {
-                resolved.add(name);
-            } else if (kind < 3) {
-                at(random.nextInt(1_500) * MILLI, () -> {
+            int kind = random.nextInt(4); // 0: known at once, 3: never
+            if (kind < 3) {
+                at(kind * random.nextInt(750) * MILLI, () -> {
                     resolved.add(name);
                     scheduler.racksFound(List.of(name));
                 });

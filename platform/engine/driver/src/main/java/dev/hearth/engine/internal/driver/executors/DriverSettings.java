@@ -31,7 +31,8 @@ public record DriverSettings(
         RegistrationSettings registration,
         OptionalInt parallelism,
         int broadcastChunkBytes,
-        RpcSettings.Listen driverPort) {
+        RpcSettings.Listen driverPort,
+        Duration starvationTimeout) {
     private static final int MEBIBYTE = 1024 * 1024;
 
     private static final SettingKey<Duration> HEARTBEAT_INTERVAL = SettingKey.durationInMillis(
@@ -75,6 +76,11 @@ public record DriverSettings(
             1,
             1024,
             "The size of the chunks in which executors fetch a broadcast value.");
+    private static final SettingKey<Duration> STARVATION_TIMEOUT = SettingKey.durationInMillis(
+            "hearth.starvation.timeout",
+            Duration.ofSeconds(15),
+            Duration.ofMillis(100),
+            "How often the driver checks whether tasks wait and none runs; it warns after two such checks in a row.");
     public static final List<SettingKey<?>> KEYS = List.of(
             SchedulerSettings.TASK_MAX_FAILURES,
             HEARTBEAT_INTERVAL,
@@ -91,7 +97,8 @@ public record DriverSettings(
             DRIVER_HOST,
             DRIVER_PORT,
             DRIVER_BIND_ADDRESS,
-            RpcSettings.PORT_RETRIES);
+            RpcSettings.PORT_RETRIES,
+            STARVATION_TIMEOUT);
 
     public static DriverSettings from(Settings settings) {
         SettingsReader in = new SettingsReader(settings);
@@ -120,6 +127,7 @@ public record DriverSettings(
                 in.read(DRIVER_PORT),
                 host,
                 in.read(RpcSettings.PORT_RETRIES));
+        Duration starvationTimeout = in.read(STARVATION_TIMEOUT);
         in.finish();
         return new DriverSettings(
                 interval,
@@ -133,7 +141,8 @@ public record DriverSettings(
                 registration,
                 parallelism,
                 chunkBytes,
-                listen);
+                listen,
+                starvationTimeout);
     }
 
     public Demand demand() {

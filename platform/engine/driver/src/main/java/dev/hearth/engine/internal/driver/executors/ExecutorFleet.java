@@ -14,6 +14,8 @@ import dev.hearth.engine.internal.protocol.ExecutorProtocol.BlockServerAddress;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.MigrateMapOutput;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.ReplicateBlock;
 import dev.hearth.engine.internal.storage.BlockId;
+import dev.hearth.spi.cluster.Demand;
+import dev.hearth.spi.cluster.ExecutorStart;
 import dev.hearth.spi.cluster.LostExecutor;
 import dev.hearth.spi.cluster.LostExecutor.Cause;
 import dev.hearth.spi.cluster.ProfileId;
@@ -79,6 +81,7 @@ public final class ExecutorFleet {
     private final ExecutorDecommissioner departures;
     private final RegistrationGate gate;
     private final AmendableLosses losses = new AmendableLosses();
+    private final ExecutorStarts starts;
     private final MapOutputUpdates locations = new MapOutputUpdates(this::blockServer);
     private final Map<ExecutorId, Link> links = new LinkedHashMap<>();
     private final Map<ExecutorId, String> lostHosts = new LinkedHashMap<>(); // of executors with a lost connection
@@ -121,6 +124,7 @@ public final class ExecutorFleet {
         this.attachments = attachments;
         this.internalError = internalError;
         this.demand = settings::demand;
+        this.starts = new ExecutorStarts(events);
         this.copying = copying.apply(new Orders());
         this.departures = new ExecutorDecommissioner(
                 loop,
@@ -156,7 +160,7 @@ public final class ExecutorFleet {
         backend = opened;
         demand = wanted;
         if (remote) {
-            gate.start(wanted::demand);
+            gate.start(() -> Demand.of(wanted.executors()));
         }
         want();
     }
@@ -242,8 +246,7 @@ public final class ExecutorFleet {
         return switch (registry.register(executor, peer, loop.ticker().nanos())) {
             case ADMITTED -> {
                 links.put(executor, link);
-                events.publishNow(at ->
-                        new ApplicationEvent.ExecutorAdded(at, executor.value(), link.host, executorCores, Map.of()));
+                starts.registered(executor, link.host, executorCores);
                 scheduling.executorUp(executor, link.host, executorCores);
                 cores = scheduling.cores();
                 LOG.info(
@@ -273,9 +276,15 @@ public final class ExecutorFleet {
         }
     }
 
-    public void started(ExecutorId executor, String host, int executorCores) {
-        registry.starting(executor, loop.ticker().nanos());
-        LOG.info("executor {} is starting on {} with {} cores", executor, host, executorCores);
+    /** Handles the report that an executor starts, or that more is known about one that has started. */
+    public void started(ExecutorStart start) {
+        ExecutorId executor = start.executor();
+        if (registry.isLive(executor)) {
+            starts.described(start);
+        } else if (registry.starting(executor, loop.ticker().nanos())) {
+            starts.starting(start);
+            LOG.info("executor {} is starting on {} with {} cores", executor, start.host(), start.cores());
+        }
     }
 
     /** Handles the loss of an executor, which the cluster manager reported or the driver itself detected. */
@@ -290,6 +299,7 @@ public final class ExecutorFleet {
             return;
         }
         boolean wasLive = registry.lose(executor);
+        starts.lost(executor);
         departures.forget(executor);
         Link link = links.remove(executor);
         if (closed || why.cause().isExpected()) {
@@ -360,11 +370,20 @@ public final class ExecutorFleet {
             lostHosts.put(executor, link.host);
         }
         scheduling.suspend(executor);
+        doubt(executor);
         loop.schedule(lossReportWait(), () -> {
             if (registry.isLive(executor)) {
                 giveUp(executor, Cause.UNREACHABLE, "connection lost: " + reason);
             }
         });
+    }
+
+    /** Asks the cluster manager about an executor that may no longer run, unless it was asked for the same reason. */
+    private void doubt(ExecutorId executor) {
+        SchedulerBackend current = backend;
+        if (current != null && !closed && registry.doubt(executor)) {
+            attempt("asking about executor " + executor, () -> current.doubted(executor));
+        }
     }
 
     private Duration lossReportWait() {
@@ -389,6 +408,7 @@ public final class ExecutorFleet {
             loop.schedule(settings.heartbeatTimeout().dividedBy(4), this::expireSilent);
             long now = loop.ticker().nanos();
             registry.checked(now);
+            registry.doubtful(now).forEach(this::doubt);
             registry.silent(now)
                     .forEach(executor -> giveUp(
                             executor,

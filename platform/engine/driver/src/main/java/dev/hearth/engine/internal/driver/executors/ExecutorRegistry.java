@@ -49,6 +49,7 @@ public final class ExecutorRegistry {
         private final long peer;
         private long heartbeatNanos;
         private boolean decommissioning;
+        private boolean doubted; // since the last heartbeat
 
         Live(long peer, long heartbeatNanos) {
             this.peer = peer;
@@ -69,13 +70,16 @@ public final class ExecutorRegistry {
     }
 
     /**
-     * Records that the cluster manager starts an executor. This report may also arrive after the registration or after
-     * the loss.
+     * Records that the cluster manager starts an executor. Returns false if the report is ignored: the executor has
+     * registered or is lost, or too many executors are starting.
      */
-    void starting(ExecutorId executor, long now) {
-        if (starting.size() < executorsMax && !live.containsKey(executor) && !lost.contains(executor)) {
-            starting.put(executor, now);
+    boolean starting(ExecutorId executor, long now) {
+        boolean room = starting.size() < executorsMax || starting.containsKey(executor);
+        boolean starts = room && !live.containsKey(executor) && !lost.contains(executor);
+        if (starts) {
+            starting.putIfAbsent(executor, now);
         }
+        return starts;
     }
 
     /** The time since an executor was started, read when it registers. Returns zero if its start was not reported. */
@@ -113,6 +117,7 @@ public final class ExecutorRegistry {
             return false;
         }
         known.heartbeatNanos = now;
+        known.doubted = false;
         return true;
     }
 
@@ -193,6 +198,32 @@ public final class ExecutorRegistry {
                         entry.getValue().peer != NO_PEER && now - entry.getValue().heartbeatNanos > timeoutNanos)
                 .map(Map.Entry::getKey)
                 .toList();
+    }
+
+    /**
+     * The executors that sent no heartbeat for longer than half of the timeout and are not doubted yet. The caller asks
+     * the cluster manager about them.
+     */
+    List<ExecutorId> doubtful(long now) {
+        return live.entrySet().stream()
+                .filter(entry -> !entry.getValue().doubted
+                        && entry.getValue().peer != NO_PEER
+                        && now - entry.getValue().heartbeatNanos > timeoutNanos / 2)
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /**
+     * Records that a live executor is doubted, until its next heartbeat. Returns false if it is not live, or is doubted
+     * already.
+     */
+    boolean doubt(ExecutorId executor) {
+        Live known = live.get(executor);
+        if (known == null || known.doubted) {
+            return false;
+        }
+        known.doubted = true;
+        return true;
     }
 
     int liveCount() {

@@ -2,6 +2,7 @@ package dev.hearth.engine.internal.driver.executors;
 
 import dev.hearth.engine.internal.allocation.ExecutorActivity;
 import dev.hearth.engine.internal.allocation.ExecutorData.ShuffleUse;
+import dev.hearth.engine.internal.allocation.PreferredHosts;
 import dev.hearth.engine.internal.allocation.SchedulerLoad;
 import dev.hearth.spi.id.ExecutorId;
 import java.util.List;
@@ -13,6 +14,9 @@ import java.util.List;
 public interface Workload {
     /** The numbers of running and pending tasks of the application. */
     SchedulerLoad load();
+
+    /** The hosts that the pending tasks of the application prefer. */
+    PreferredHosts preferredHosts();
 
     /** The executors on which tasks may be launched. */
     List<ExecutorActivity> executors();

@@ -3,7 +3,9 @@ package dev.hearth.engine.internal.driver.loop;
 import dev.hearth.api.HearthException;
 import dev.hearth.api.event.ApplicationEvent;
 import dev.hearth.engine.internal.driver.executors.ExecutorFleet;
+import dev.hearth.engine.internal.driver.racks.HostRacks;
 import dev.hearth.spi.cluster.ExecutorListener;
+import dev.hearth.spi.cluster.ExecutorStart;
 import dev.hearth.spi.cluster.LostExecutor;
 import dev.hearth.spi.error.PrintableText;
 import dev.hearth.spi.id.ExecutorId;
@@ -26,6 +28,7 @@ final class ClusterReports implements ExecutorListener {
     private final String application;
     private final EventLoop loop;
     private final ExecutorFleet fleet;
+    private final HostRacks racks;
     private final StarvationMonitor starvation;
     private final EventBus events;
     private final Consumer<HearthException> clusterLost;
@@ -34,12 +37,14 @@ final class ClusterReports implements ExecutorListener {
             String application,
             EventLoop loop,
             ExecutorFleet fleet,
+            HostRacks racks,
             StarvationMonitor starvation,
             EventBus events,
             Consumer<HearthException> clusterLost) {
         this.application = application;
         this.loop = loop;
         this.fleet = fleet;
+        this.racks = racks;
         this.starvation = starvation;
         this.events = events;
         this.clusterLost = clusterLost;
@@ -47,8 +52,14 @@ final class ClusterReports implements ExecutorListener {
 
     @Override
     public void started(ExecutorId executor, String host, int cores) {
+        started(ExecutorStart.of(executor, host, cores));
+    }
+
+    @Override
+    public void started(ExecutorStart start) {
         loop.requireInLoop();
-        fleet.started(executor, host, cores);
+        start.rack().ifPresent(rack -> racks.known(start.host(), rack));
+        fleet.started(start);
     }
 
     @Override

@@ -18,6 +18,9 @@ import dev.hearth.engine.internal.driver.executors.ExecutorDemand;
 import dev.hearth.engine.internal.driver.executors.ExecutorFleet;
 import dev.hearth.engine.internal.driver.executors.ExecutorRegistry;
 import dev.hearth.engine.internal.driver.executors.InProcessExecutors;
+import dev.hearth.engine.internal.driver.executors.PreferredHostDemand;
+import dev.hearth.engine.internal.driver.racks.HostRacks;
+import dev.hearth.engine.internal.driver.racks.RackSettings;
 import dev.hearth.engine.internal.driver.serving.BroadcastServer;
 import dev.hearth.engine.internal.driver.serving.DriverAttachments;
 import dev.hearth.engine.internal.driver.serving.RemoteTaskCalls;
@@ -56,6 +59,7 @@ import dev.hearth.spi.stream.Streams;
 import dev.hearth.status.events.EventBus;
 import dev.hearth.status.monitor.ApplicationMonitor;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -120,6 +124,8 @@ public final class Driver implements DriverServices {
         ClassLoader classes = setup.code().classes();
         this.objects = new UserObjectSerializer(classes);
         this.threads = answering();
+        HostRacks racks = new HostRacks(
+                loop, threads, RackSettings.from(setup.settings()).resolver(setup.racks()), this::racksFound);
         this.merging = new ApplicationThreads("hearth-merging", classes, 1);
         this.data = new DataPlane(objects, executorSettings, setup.memory(), loop.ticker(), true);
         this.served = served();
@@ -131,35 +137,50 @@ public final class Driver implements DriverServices {
         CommitsAndBarriers coordination = new CommitsAndBarriers(loop, dag.barrierTimeout());
         this.scheduling = new SchedulerShell(
                 loop,
-                new TaskScheduler(tasks, PoolFile.tree(tasks)),
+                new TaskScheduler(tasks, PoolFile.tree(tasks), racks),
                 new DagScheduler(dag),
                 coordination,
-                new SchedulerCallbacks(
-                        this::fleet,
-                        new AccumulatorMerger(shared, objects, loop, merging),
-                        monitor.bus(),
-                        monitoring,
-                        remoteStages,
-                        this::internalError));
+                callbacks());
         this.cancellations = new JobCanceller(loop, scheduling);
         ExecutorRegistry registry =
                 new ExecutorRegistry(settings.heartbeatTimeout(), settings.startTimeout(), settings.executorsMax());
-        this.starvation = new StarvationMonitor(
-                loop,
-                scheduling::isStarving,
-                hindrance -> LOG.warn(StarvationMonitor.warning(
-                        setup.name(), registry.live().size(), scheduling.cores(), hindrance)));
+        this.starvation = starvation(registry);
         CleanerSettings cleaning = CleanerSettings.from(setup.settings());
         this.keeper = keeper(cleaning);
         this.cleaner = new ContextCleaner(loop, cleaning.collectionInterval(), threads, shared, System::gc);
         monitor.storage(keeper::view);
         this.fleet = fleet(registry);
         this.reports = new ClusterReports(
-                setup.name(), loop, fleet, starvation, monitor.bus(), why -> closeNow(why, ApplicationResult.FAILED));
+                setup.name(),
+                loop,
+                fleet,
+                racks,
+                starvation,
+                monitor.bus(),
+                why -> closeNow(why, ApplicationResult.FAILED));
         this.results = new ResultFetcher(loop, this::streams, tasks.resultBytesMax(), resultOutlets());
         this.port = port(registry, coordination);
         this.inProcess = new InProcessExecutors(
                 loop, setup.code(), setup.cores(), services(coordination), registry, fleet, results::tasksEnded);
+    }
+
+    private SchedulerCallbacks callbacks() {
+        return new SchedulerCallbacks(
+                this::fleet,
+                new AccumulatorMerger(shared, objects, loop, merging),
+                monitor.bus(),
+                monitoring,
+                remoteStages,
+                this::internalError);
+    }
+
+    private StarvationMonitor starvation(ExecutorRegistry registry) {
+        return new StarvationMonitor(
+                loop,
+                settings.starvationTimeout(),
+                scheduling::isStarving,
+                hindrance -> LOG.warn(StarvationMonitor.warning(
+                        setup.name(), registry.live().size(), scheduling.cores(), hindrance)));
     }
 
     private ApplicationThreads answering() {
@@ -469,7 +490,7 @@ public final class Driver implements DriverServices {
                 ApplicationId id = answer.application();
                 application = id;
                 LOG.info("application {} ({}) has started on master {}", id, setup.name(), setup.master());
-                monitoring.opened(id, running(id), port.isOpen());
+                monitoring.opened(id, running(id), port.isOpen(), answer.attempt(), answer.links());
             } catch (Throwable refused) { // thrown by an event subscriber, or by a backend without an id
                 closeNow(
                         Failures.asHearth(refused, ErrorCode.CLUSTER_UNREACHABLE, "master " + setup.master()),
@@ -479,6 +500,10 @@ public final class Driver implements DriverServices {
             fleet.open(answer, demand(), port.isOpen());
             loop.execute(() -> opened.complete(null)); // after the executors of this process have registered
         }
+    }
+
+    private void racksFound(Collection<String> hosts) {
+        scheduling.racksFound(hosts);
     }
 
     private RunningDriver running(ApplicationId id) {
@@ -491,10 +516,14 @@ public final class Driver implements DriverServices {
      * executors run in other processes; otherwise the number follows from the settings alone.
      */
     private ExecutorDemand demand() {
+        if (!port.isOpen()) {
+            return settings::demand;
+        }
         AllocationSettings following = allocation;
-        return following == null || !port.isOpen()
+        ExecutorDemand numbers = following == null
                 ? settings::demand
                 : new DynamicDemand(loop, following, scheduling, keeper.datasets(), fleet);
+        return new PreferredHostDemand(loop, numbers, scheduling, fleet);
     }
 
     /**

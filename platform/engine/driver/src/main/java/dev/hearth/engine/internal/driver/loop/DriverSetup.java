@@ -5,6 +5,7 @@ import dev.hearth.engine.internal.memory.ProcessMemory;
 import dev.hearth.spi.application.ApplicationLoader;
 import dev.hearth.spi.cluster.ClusterManager;
 import dev.hearth.spi.cluster.MasterUrl;
+import dev.hearth.spi.cluster.RackResolver;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.monitor.EventSubscriber;
 import dev.hearth.spi.rpc.RpcEnv;
@@ -20,7 +21,8 @@ import java.util.function.Supplier;
 /**
  * The dependencies of a driver. {@code number} is unique in the process. {@code rpc} opens an RPC environment if the
  * driver needs one. {@code cores} and {@code memory} supply the cores and the memory of this process. {@code shown}
- * lists the open applications for command shells and web pages. {@code answering} runs application code outside tasks.
+ * lists the open applications for command shells and web pages. {@code racks} returns the source of racks that a bundle
+ * provides; empty if there is none. {@code answering} runs application code outside tasks.
  * It is present only if the driver must not start threads, as in a simulation.
  */
 public record DriverSetup(
@@ -36,4 +38,5 @@ public record DriverSetup(
         Supplier<ProcessMemory> memory,
         List<EventSubscriber> subscribers,
         OpenApplications shown,
+        Supplier<Optional<RackResolver>> racks,
         Optional<Executor> answering) {}

@@ -11,6 +11,7 @@ import dev.hearth.engine.internal.plan.AccumulatorUpdate;
 import dev.hearth.engine.internal.plan.TaskEnd;
 import dev.hearth.engine.internal.plan.TaskResult;
 import dev.hearth.engine.internal.scheduler.TaskSetId;
+import dev.hearth.spi.cluster.ApplicationLinks;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.monitor.RunningApplication;
@@ -21,6 +22,7 @@ import dev.hearth.status.monitor.OpenApplications;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -58,13 +60,26 @@ public final class Monitoring implements SchedulerShell.TaskEventSink {
     /**
      * Publishes the start of the application, once its id is known. Before that, subscribes the listeners that bundles
      * provide; fails if one of them refuses the application. {@code remoteExecutors} says whether executors run in
-     * other processes.
+     * other processes. {@code attempt} and {@code links} are those of the cluster.
      */
-    void opened(ApplicationId application, RunningApplication running, boolean remoteExecutors) {
+    void opened(
+            ApplicationId application,
+            RunningApplication running,
+            boolean remoteExecutors,
+            Optional<String> attempt,
+            ApplicationLinks links) {
         monitor.subscribe(setup.subscribers(), application.value(), setup.name(), setup.settings(), remoteExecutors);
         shown = setup.shown().open(running);
         events.publishNow(at -> new ApplicationEvent.ApplicationStarted(
-                at, application.value(), setup.name(), user(), setup.master().text(), ""));
+                at,
+                application.value(),
+                setup.name(),
+                user(),
+                setup.master().text(),
+                attempt.orElse(""),
+                links.tracking().orElse(""),
+                links.driverLogs(),
+                links.driverAttributes()));
         events.publishNow(at -> new ApplicationEvent.EnvironmentKnown(
                 at,
                 redacted(setup.settings().values()),

@@ -7,6 +7,7 @@ import dev.hearth.api.event.TaskOutcome;
 import dev.hearth.api.task.TaskMetrics;
 import dev.hearth.engine.internal.allocation.ExecutorActivity;
 import dev.hearth.engine.internal.allocation.ExecutorData.ShuffleUse;
+import dev.hearth.engine.internal.allocation.PreferredHosts;
 import dev.hearth.engine.internal.allocation.SchedulerLoad;
 import dev.hearth.engine.internal.dag.DagEffect;
 import dev.hearth.engine.internal.dag.DagScheduler;
@@ -26,7 +27,6 @@ import dev.hearth.engine.internal.plan.TaskEnd;
 import dev.hearth.engine.internal.plan.TaskFailure;
 import dev.hearth.engine.internal.protocol.DriverProtocol.RunningTask;
 import dev.hearth.engine.internal.scheduler.SchedulerEffect;
-import dev.hearth.engine.internal.scheduler.SchedulingMode;
 import dev.hearth.engine.internal.scheduler.TaskScheduler;
 import dev.hearth.engine.internal.scheduler.TaskSetId;
 import dev.hearth.spi.cluster.LostExecutor;
@@ -34,6 +34,7 @@ import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.monitor.PoolView;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +57,6 @@ public final class SchedulerShell
         implements SchedulerEffect.Handler, DagEffect.Handler, MapOutputMigrator.MapOutputs, TaskScheduling, Workload {
     private static final Logger LOG = LoggerFactory.getLogger(SchedulerShell.class);
 
-    private static final long POOLS_AGE_MAX_NANOS = 100_000_000; // refresh period of the published pools
     private static final long NEVER = Long.MAX_VALUE;
 
     private final EventLoop loop;
@@ -72,8 +72,7 @@ public final class SchedulerShell
     private long wakeAt = NEVER;
     private EventLoop.@Nullable Timeout wake;
     private Moment now = new Moment(0, 0);
-    private long poolsNanos; // time at which the pools were published
-    private volatile List<PoolView> pools = List.of(); // a snapshot that other threads may read
+    private final PublishedPools pools = new PublishedPools();
 
     /** Performs effects that concern other components of the driver. Called on the driver's event loop. */
     interface Callbacks {
@@ -309,7 +308,7 @@ public final class SchedulerShell
 
     /** A recent snapshot of the scheduling pools and their task counts, for status pages. Thread-safe. */
     List<PoolView> pools() {
-        return pools;
+        return pools.published();
     }
 
     /**
@@ -356,10 +355,7 @@ public final class SchedulerShell
             taskEffects.forEach(effect -> effect.perform(this));
             more = !stageEffects.isEmpty() || !taskEffects.isEmpty();
         }
-        if (now.nanos() - poolsNanos > POOLS_AGE_MAX_NANOS || tasks.taskSets() == 0) {
-            poolsNanos = now.nanos();
-            pools = tasks.pools().stream().map(SchedulerShell::view).toList();
-        }
+        pools.refresh(tasks, now.nanos());
         wakeLater(Math.min(
                 coordination.nextWakeNanos().orElse(NEVER),
                 Math.min(
@@ -371,6 +367,17 @@ public final class SchedulerShell
     @Override
     public SchedulerLoad load() {
         return tasks.load(stages.slotsWanted());
+    }
+
+    @Override
+    public PreferredHosts preferredHosts() {
+        return tasks.preferredHosts();
+    }
+
+    /** Handles racks of these hosts that have become known. */
+    void racksFound(Collection<String> hosts) {
+        tasks.racksFound(hosts);
+        settleSoon();
     }
 
     @Override
@@ -386,16 +393,6 @@ public final class SchedulerShell
     @Override
     public boolean isBusy(ExecutorId executor) {
         return tasks.isBusy(executor);
-    }
-
-    private static PoolView view(dev.hearth.engine.internal.scheduler.PoolSnapshot pool) {
-        return new PoolView(
-                pool.pool().name(),
-                pool.pool().mode() == SchedulingMode.FAIR,
-                pool.pool().weight(),
-                pool.pool().minShare(),
-                pool.runningTasks(),
-                pool.stages());
     }
 
     private void wakeLater(long atNanos) {

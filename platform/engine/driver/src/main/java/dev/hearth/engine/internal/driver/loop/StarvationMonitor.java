@@ -11,9 +11,8 @@ import java.util.function.Consumer;
  * cluster starts no executors, as last reported. Owned by the driver's loop.
  */
 final class StarvationMonitor {
-    private static final Duration CHECK = Duration.ofSeconds(15);
-
     private final EventLoop loop;
+    private final Duration interval;
     private final BooleanSupplier starvation;
     private final Consumer<String> warning;
     private String hindrance = "";
@@ -21,24 +20,27 @@ final class StarvationMonitor {
     private boolean stopped;
 
     /**
-     * Creates a monitor. {@code starvation} says whether tasks wait and none runs. {@code warning} issues the warning.
+     * Creates a monitor that checks at this interval. {@code starvation} says whether tasks wait and none runs. {@code warning} issues the warning.
      * It receives the reason why the cluster starts no executors; empty if none was reported.
      */
-    StarvationMonitor(EventLoop loop, BooleanSupplier starvation, Consumer<String> warning) {
+    StarvationMonitor(EventLoop loop, Duration interval, BooleanSupplier starvation, Consumer<String> warning) {
         this.loop = loop;
+        this.interval = interval;
         this.starvation = starvation;
         this.warning = warning;
     }
 
     /**
-     * The text of the warning that jobs wait and no task runs. {@code hindrance} is the reason why the cluster starts
-     * no executors; empty if it is not known.
+     * The text of the warning that jobs wait and no task runs, with the words that users of Spark search for.
+     * {@code hindrance} is the reason why the cluster starts no executors; empty if it is not known.
      */
     static String warning(String application, int executors, int cores, String hindrance) {
         String advice = hindrance.isEmpty()
                 ? "check that the cluster has workers with enough free cores and memory"
                 : "the cluster starts no more: " + hindrance;
-        return "application " + application + ": jobs wait and no task runs: " + executors + " executors with " + cores
+        return "application " + application
+                + ": Initial job has not accepted any resources: jobs wait and no task runs: " + executors
+                + " executors with " + cores
                 + " cores are registered (expected: 1 or more); " + advice;
     }
 
@@ -53,7 +55,7 @@ final class StarvationMonitor {
     }
 
     void watch() {
-        loop.schedule(CHECK, () -> {
+        loop.schedule(interval, () -> {
             if (!stopped) {
                 boolean starved = starving;
                 starving = starvation.getAsBoolean();

@@ -15,6 +15,7 @@ import dev.hearth.spi.cluster.ClusterManagers;
 import dev.hearth.spi.cluster.DeployMode;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.PinnedManager;
+import dev.hearth.spi.cluster.RackResolver;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.kernel.OnDemandBundles;
@@ -59,6 +60,9 @@ public final class EngineService implements DriverEngine {
     @Reference(cardinality = ReferenceCardinality.MULTIPLE, policy = ReferencePolicy.DYNAMIC)
     private volatile List<EventSubscriber> subscribers; // injected by the OSGi framework, if there is one
 
+    @Reference(cardinality = ReferenceCardinality.MULTIPLE, policy = ReferencePolicy.DYNAMIC)
+    private volatile List<RackResolver> rackResolvers = List.of(); // by ascending service ranking
+
     private final Set<Application> inUse =
             ConcurrentHashMap.newKeySet(); // applications with open contexts, kept reachable
     private final AtomicInteger driverNumbers = new AtomicInteger(); // unique, as endpoint names must be
@@ -84,6 +88,11 @@ public final class EngineService implements DriverEngine {
         this.rpcs = rpcs;
         this.shown = shown;
         this.subscribers = List.copyOf(subscribers);
+    }
+
+    private Optional<RackResolver> rackResolver() {
+        List<RackResolver> found = rackResolvers;
+        return found.isEmpty() ? Optional.empty() : Optional.of(found.get(found.size() - 1));
     }
 
     @Override
@@ -188,6 +197,7 @@ public final class EngineService implements DriverEngine {
                         memory,
                         List.copyOf(subscribers),
                         shown,
+                        EngineService.this::rackResolver,
                         Optional.empty());
                 return new DriverContext(setup, closed -> {
                     remove(closed);

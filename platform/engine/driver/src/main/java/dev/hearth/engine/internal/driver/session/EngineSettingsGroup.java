@@ -6,6 +6,7 @@ import dev.hearth.engine.internal.disk.DiskSettings;
 import dev.hearth.engine.internal.driver.blocks.CleanerSettings;
 import dev.hearth.engine.internal.driver.blocks.ReplicationSettings;
 import dev.hearth.engine.internal.driver.executors.DriverSettings;
+import dev.hearth.engine.internal.driver.racks.RackSettings;
 import dev.hearth.engine.internal.executor.ExecutorRole;
 import dev.hearth.engine.internal.executor.ReaperSettings;
 import dev.hearth.engine.internal.executor.ResultSettings;
@@ -40,6 +41,7 @@ public final class EngineSettingsGroup implements SettingsGroup {
                         AllocationSettings.KEYS,
                         DagSettings.KEYS,
                         SchedulerSettings.KEYS,
+                        RackSettings.KEYS,
                         ReaperSettings.KEYS,
                         ResultSettings.KEYS,
                         List.of(ExecutorRole.BLOCKS_PORT),

@@ -30,7 +30,8 @@ class DriverSettingsTest {
                         new RegistrationSettings(0, Duration.ofSeconds(30), OptionalInt.empty()),
                         OptionalInt.empty(),
                         4 * 1024 * 1024,
-                        new RpcSettings.Listen("127.0.0.1", 0, "127.0.0.1", 16)),
+                        new RpcSettings.Listen("127.0.0.1", 0, "127.0.0.1", 16),
+                        Duration.ofSeconds(15)),
                 DriverSettings.from(Settings.empty()));
     }
 

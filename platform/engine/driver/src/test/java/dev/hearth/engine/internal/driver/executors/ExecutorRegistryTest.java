@@ -85,6 +85,21 @@ class ExecutorRegistryTest {
     }
 
     @Test
+    void doubtsAnExecutorOnceUntilItsNextHeartbeat() {
+        registry.register(A, 1, 0);
+        registry.register(B, ExecutorRegistry.NO_PEER, 0);
+        assertEquals(List.of(), registry.doubtful(5 * SECOND));
+        assertEquals(List.of(A), registry.doubtful(6 * SECOND));
+        assertTrue(registry.doubt(A));
+        assertEquals(List.of(), registry.doubtful(7 * SECOND));
+        assertFalse(registry.doubt(A));
+        registry.heartbeat(A, 1, 8 * SECOND);
+        assertEquals(List.of(A), registry.doubtful(14 * SECOND));
+        registry.lose(A);
+        assertFalse(registry.doubt(A));
+    }
+
+    @Test
     void neverReportsAnInProcessExecutorAsSilent() {
         registry.register(A, ExecutorRegistry.NO_PEER, 0);
         assertEquals(List.of(), silent(Long.MAX_VALUE / 2));

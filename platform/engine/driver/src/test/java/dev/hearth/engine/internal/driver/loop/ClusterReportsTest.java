@@ -6,13 +6,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.LaunchTasks;
+import dev.hearth.spi.cluster.ExecutorStart;
 import dev.hearth.spi.cluster.LostExecutor;
 import dev.hearth.spi.cluster.LostExecutor.Cause;
+import dev.hearth.spi.cluster.ProfileId;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.monitor.ApplicationView;
 import dev.hearth.spi.monitor.ExecutorView;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -94,6 +99,72 @@ class ClusterReportsTest {
     }
 
     @Test
+    void showsWhatTheClusterReportsAboutTheApplication() {
+        flush();
+        ApplicationView view = scene.driver.monitor().status().application();
+        assertEquals("2", view.attempt());
+        assertEquals(DriverFixture.LINKS, view.links());
+    }
+
+    @Test
+    void showsHowTheClusterDescribesAnExecutor() {
+        ExecutorId id = new ExecutorId("first");
+        ExecutorStart start = ExecutorStart.of(id, "host-first", 1)
+                .with(new ProfileId(3))
+                .withLogs(Map.of("stdout", "http://host/out"))
+                .withAttributes(Map.of("CONTAINER_ID", "container_7"));
+        scene.report(cluster -> cluster.started(id, "host-first", 1));
+        scene.report(cluster -> cluster.started(start));
+        scene.executor("first").register();
+        assertEquals(start.logs(), view("first").logs());
+        assertEquals(start.attributes(), view("first").attributes());
+        assertEquals(3, view("first").profile());
+
+        scene.report(cluster -> cluster.started(start.withLogs(Map.of("stderr", "http://host/err"))));
+        scene.report(cluster -> cluster.started(ExecutorStart.of(id, "host-first", 1)));
+        assertEquals(Map.of("stderr", "http://host/err"), view("first").logs(), "described after its registration");
+        assertEquals(start.attributes(), view("first").attributes());
+        scene.executor("second").register();
+        assertEquals(Map.of(), view("second").logs());
+    }
+
+    @Test
+    void asksTheBackendOncePerDoubt() {
+        ScriptedExecutor first = scene.executor("first").register();
+        scene.run(Duration.ofSeconds(59));
+        assertEquals(List.of(), scene.doubted);
+        scene.run(Duration.ofSeconds(40));
+        assertEquals(List.of(first.id), scene.doubted, "its heartbeats are missing for half of the timeout");
+        first.beat();
+        scene.run(Duration.ofSeconds(40));
+        assertEquals(1, scene.doubted.size());
+        scene.run(Duration.ofSeconds(60));
+        assertEquals(List.of(first.id, first.id), scene.doubted);
+        first.process.crash();
+        scene.run(Duration.ofSeconds(1));
+        assertEquals(2, scene.doubted.size(), "it was doubted already");
+
+        ScriptedExecutor second = scene.executor("second").register();
+        second.process.crash();
+        scene.run(Duration.ofSeconds(2));
+        assertEquals(second.id, scene.doubted.get(2), "its connection is lost");
+        scene.report(cluster -> cluster.lost(second.id, LostExecutor.of(Cause.HOST_LOST, "node is down")));
+        assertEquals("node is down", removedFor(second));
+    }
+
+    @Test
+    void refusesAnExecutorOnAnExcludedHost() {
+        scene.act(() -> scene.driver.fleet().exclude(Set.of("host-bad")));
+        ScriptedExecutor bad = scene.executor("bad").register();
+        ScriptedExecutor good = scene.executor("good").register();
+        assertEquals(
+                "host host-bad is excluded, because too many tasks failed on it (expected: another host)",
+                bad.refusal());
+        assertEquals("", good.refusal());
+        assertEquals(List.of(good.id), scene.registered);
+    }
+
+    @Test
     void waitsForTheReportOfALossAsLongAsTheBackendSays() {
         ScriptedExecutor first = scene.executor("first").register();
         ScriptedExecutor second = scene.executor("second").register();
@@ -127,10 +198,13 @@ class ClusterReportsTest {
     }
 
     private String removedFor(ScriptedExecutor executor) {
+        return view(executor.id.value()).removedFor();
+    }
+
+    private ExecutorView view(String executor) {
         flush();
         return scene.driver.monitor().status().executors().stream()
-                .filter(view -> view.id().equals(executor.id.value()))
-                .map(ExecutorView::removedFor)
+                .filter(view -> view.id().equals(executor))
                 .findFirst()
                 .orElseThrow();
     }

@@ -194,6 +194,7 @@ class DriverEndingTest {
                 () -> new ProcessMemory(Runtime.getRuntime().maxMemory()),
                 List.of(),
                 new OpenApplications(),
+                Optional::empty,
                 Optional.empty()));
     }
 

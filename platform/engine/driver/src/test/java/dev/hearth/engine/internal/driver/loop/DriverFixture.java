@@ -16,9 +16,13 @@ import dev.hearth.engine.internal.plan.PreferredLocations;
 import dev.hearth.engine.internal.plan.Sink;
 import dev.hearth.engine.internal.plan.Source;
 import dev.hearth.engine.internal.plan.StagePlan;
+import dev.hearth.spi.cluster.ApplicationLinks;
+import dev.hearth.spi.cluster.Demand;
 import dev.hearth.spi.cluster.DriverServices;
 import dev.hearth.spi.cluster.ExecutorListener;
 import dev.hearth.spi.cluster.MasterUrl;
+import dev.hearth.spi.cluster.ProfileId;
+import dev.hearth.spi.cluster.RackResolver;
 import dev.hearth.spi.cluster.SchedulerBackend;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.id.ExecutorId;
@@ -36,6 +40,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -44,6 +49,9 @@ import java.util.stream.IntStream;
 
 /** A driver on virtual time with a recording cluster, whose executors are scripted by the test. */
 final class DriverFixture {
+    static final ApplicationLinks LINKS = new ApplicationLinks(
+            Optional.of("http://cluster/scene-1"), Map.of("stdout", "http://host/out"), Map.of("USER", "someone"));
+
     final Simulation simulation = new Simulation(1);
     final SimulatedProcess process = simulation.process("driver");
     final Driver driver;
@@ -52,6 +60,12 @@ final class DriverFixture {
 
     /** The executors whose registration was reported to the backend. */
     final List<ExecutorId> registered = new ArrayList<>();
+    /** The executors about which the backend was asked. */
+    final List<ExecutorId> doubted = new ArrayList<>();
+    /** The demands that the backend received. */
+    final List<Demand> demands = new ArrayList<>();
+    /** The source of racks that a bundle offers. */
+    Optional<RackResolver> racks = Optional.empty();
     /** The backend's answer to each question how long to wait for its report of a loss. */
     Duration lossReportWait = Duration.ofSeconds(5);
 
@@ -72,7 +86,8 @@ final class DriverFixture {
                 () -> new ProcessMemory(Runtime.getRuntime().maxMemory()),
                 List.of(),
                 new OpenApplications(),
-                Optional.empty()));
+                () -> racks,
+                Optional.of(process.loop("answers"))));
         CompletableFuture<Void> opened = driver.open().toCompletableFuture();
         assertTrue(simulation.runUntil(opened::isDone, Duration.ofMinutes(1)));
         opened.join();
@@ -112,6 +127,22 @@ final class DriverFixture {
 
     static StagePlan stage(int shuffle, int partitions, PartitionInputs inputs, Integer... parents) {
         return stage(shuffle, partitions, inputs, CapturedFunction.NONE, parents);
+    }
+
+    /** A result stage whose tasks prefer hosts. */
+    static StagePlan placed(int partitions, PreferredLocations placement) {
+        StagePlan anywhere = result(partitions);
+        return new StagePlan(
+                StagePlan.RESULT,
+                anywhere.pipeline(),
+                PartitionInputs.NONE,
+                partitions,
+                List.of(),
+                placement,
+                false,
+                "placed",
+                "",
+                List.of());
     }
 
     /** A stage that sends {@code function} to executors. */
@@ -173,6 +204,26 @@ final class DriverFixture {
             @Override
             public void registered(ExecutorId executor) {
                 registered.add(executor);
+            }
+
+            @Override
+            public void want(Map<ProfileId, Demand> wanted, Set<String> excludedHosts) {
+                demands.addAll(wanted.values());
+            }
+
+            @Override
+            public void doubted(ExecutorId executor) {
+                doubted.add(executor);
+            }
+
+            @Override
+            public Optional<String> attempt() {
+                return Optional.of("2");
+            }
+
+            @Override
+            public ApplicationLinks links() {
+                return LINKS;
             }
 
             @Override

@@ -17,7 +17,7 @@ class StarvationMonitorTest {
     private final ManualEventLoop loop = new ManualEventLoop();
     private final List<String> warnings = new ArrayList<>();
     private boolean starving;
-    private final StarvationMonitor monitor = new StarvationMonitor(loop, () -> starving, warnings::add);
+    private final StarvationMonitor monitor = new StarvationMonitor(loop, CHECK, () -> starving, warnings::add);
 
     @Test
     void warnsOnlyOfTwoChecksInARow() {
@@ -48,8 +48,9 @@ class StarvationMonitorTest {
         loop.pass(CHECK);
         assertEquals(List.of("quota used up", ""), warnings);
         assertEquals(
-                "application count: jobs wait and no task runs: 0 executors with 0 cores are registered (expected: 1 or"
-                        + " more); the cluster starts no more: quota used up",
+                "application count: Initial job has not accepted any resources: jobs wait and no task runs: 0 executors"
+                        + " with 0 cores are registered (expected: 1 or more); the cluster starts no more: quota used"
+                        + " up",
                 StarvationMonitor.warning("count", 0, 0, "quota used up"));
         assertTrue(
                 StarvationMonitor.warning("count", 0, 0, "").endsWith("has workers with enough free cores and memory"));

@@ -133,6 +133,7 @@ class ContextClosingTest {
                         () -> new ProcessMemory(Runtime.getRuntime().maxMemory()),
                         List.of(),
                         new OpenApplications(),
+                        Optional::empty,
                         Optional.empty()),
                 closed -> loop.close());
         context.open();
