@@ -39,6 +39,8 @@ final class ShuffleWorld {
     private static final long FAULT_MILLIS_MAX = 4_000;
     private static final long LONG_FAULT_MILLIS_MAX = 400_000;
     private static final int SLOWNESS_MAX = 20;
+    /** One executor of so many is a pod, which shares the host of others but neither address nor disks. */
+    private static final int POD_EVERY = 3;
     private static final Duration DELAY_MAX = Duration.ofMillis(300);
     private static final Duration DELAY_USUAL = Duration.ofMillis(5);
     private static final MasterUrl MASTER = MasterUrl.parse("local-cluster[" + EXECUTORS + ",1,1024]");
@@ -140,8 +142,9 @@ final class ShuffleWorld {
         }
         ExecutorOrders told = ExecutorOrders.from(spec.orders());
         long host = child.pid() % hosts;
-        ExecutorOrders own = new ExecutorOrders(
-                told.executor(), host == 0 ? told.host() : "host-" + host, told.cores(), told.driver());
+        String name = host == 0 ? told.host() : "host-" + host;
+        String address = child.pid() % POD_EVERY == 0 ? "pod-" + child.pid() : name;
+        ExecutorOrders own = new ExecutorOrders(told.executor(), name, told.cores(), told.driver(), address);
         FaultyDisk disk = new FaultyDisk();
         orders.put(child, own);
         disks.put(child, disk);

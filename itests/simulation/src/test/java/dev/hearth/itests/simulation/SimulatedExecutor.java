@@ -23,7 +23,7 @@ final class SimulatedExecutor {
     /** As the other method, with instructions that may differ from those received, and on a disk that may fail. */
     static void run(ExecutorOrders orders, SimulatedProcesses.Child child, Disk disk) {
         SimulatedProcess process = child.process();
-        RpcEnv rpc = process.env(orders.host(), 0);
+        RpcEnv rpc = process.env(orders.address(), 0);
         new RemoteExecutor(
                         orders,
                         Settings.empty(),

@@ -28,6 +28,9 @@ public interface BarrierTaskContext extends TaskContext {
     /** The addresses of all tasks of the stage, in partition order. */
     List<Address> addresses();
 
-    /** The address of a task of the stage: the host and the id of the executor that it runs on. */
+    /**
+     * The address of a task of the stage: the host name or IP address at which its executor is reached, and the id of
+     * that executor.
+     */
     record Address(String host, String executor) {}
 }

@@ -19,11 +19,15 @@ import java.util.stream.Stream;
 /**
  * Launch orders, which are key-value pairs passed to a new process, for the role {@code executor}. The cluster manager
  * writes them, and the executor process reads them.
+ * <p>{@code host} is the machine, by which locality and excluded hosts go. {@code address} is the host name or IP address
+ * that the executor binds its port to and that its peers connect to. Both are the same unless several executors with
+ * addresses of their own share a machine, as pods do.
  */
-public record ExecutorOrders(ExecutorId executor, String host, int cores, EndpointUri driver) {
+public record ExecutorOrders(ExecutorId executor, String host, int cores, EndpointUri driver, String address) {
     private static final String ROLE = "executor";
     private static final String ID = "hearth.executor.id";
     private static final String HOST = "hearth.executor.host";
+    private static final String ADDRESS = "hearth.executor.address";
     private static final String CORES = "hearth.executor.ownCores";
     private static final String DRIVER = "hearth.executor.driver";
     /** Names of the settings that an executor reads before it has connected to its driver. */
@@ -31,6 +35,11 @@ public record ExecutorOrders(ExecutorId executor, String host, int cores, Endpoi
                     RpcSettings.KEYS.stream().map(SettingKey::name),
                     Stream.of("hearth.blockManager.port", MachineSettings.LOCAL_DIRECTORIES))
             .collect(Collectors.toUnmodifiableSet());
+
+    /** Launch orders of an executor whose address is that of its host. */
+    public ExecutorOrders(ExecutorId executor, String host, int cores, EndpointUri driver) {
+        this(executor, host, cores, driver, host);
+    }
 
     /**
      * The part of {@code settings}, those of executors, that belongs into their orders: addresses, encryption, and the
@@ -53,6 +62,7 @@ public record ExecutorOrders(ExecutorId executor, String host, int cores, Endpoi
         orders.put(HOST, host);
         orders.put(CORES, String.valueOf(cores));
         orders.put(DRIVER, driver.toString());
+        orders.put(ADDRESS, address);
         return orders;
     }
 
@@ -81,21 +91,23 @@ public record ExecutorOrders(ExecutorId executor, String host, int cores, Endpoi
             throw ErrorCode.BAD_ARGUMENT.failure(
                     "start parameter of the executor, " + CORES + ": '" + cores + "' (expected: a whole number)");
         }
+        String host = order(orders, HOST);
         return new ExecutorOrders(
                 new ExecutorId(order(orders, ID)),
-                order(orders, HOST),
+                host,
                 Integer.parseInt(cores),
                 EndpointUri.parse(driver)
                         .orElseThrow(() -> ErrorCode.BAD_ARGUMENT.failure("start parameter of the executor,"
                                 + " " + DRIVER + ": '" + driver
-                                + "' (expected: hearth://endpoint@host:port)")));
+                                + "' (expected: hearth://endpoint@host:port)")),
+                orders.getOrDefault(ADDRESS, "").isBlank() ? host : order(orders, ADDRESS));
     }
 
     private static String order(Map<String, String> orders, String key) {
         String value = orders.get(key);
         if (value == null || value.isBlank()) {
             throw ErrorCode.BAD_ARGUMENT.failure("start parameter of the executor, " + key
-                    + ": missing (expected: a value from the cluster manager); do not start executors by hand");
+                    + ": missing (expected: a value from the cluster manager, or from the file of --orders)");
         }
         return value;
     }

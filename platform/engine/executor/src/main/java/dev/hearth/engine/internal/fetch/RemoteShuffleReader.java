@@ -11,6 +11,7 @@ import dev.hearth.engine.internal.shuffle.ShuffleReader;
 import dev.hearth.engine.internal.shuffle.ShuffleStore;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.rpc.RpcScope;
 import dev.hearth.spi.settings.Settings;
 import java.util.List;
@@ -33,6 +34,7 @@ public final class RemoteShuffleReader implements ShuffleReader {
 
     private final ExecutorId self;
     private final String host;
+    private final String address;
     private final FetchSettings settings;
     private final Supplier<ShuffleStore> store;
     private final FetchClient holders;
@@ -41,28 +43,31 @@ public final class RemoteShuffleReader implements ShuffleReader {
     private final Map<Integer, MapOutputTable> tables = new ConcurrentHashMap<>();
 
     /**
-     * {@code self} is the executor for which this object reads, and {@code host} is its host. {@code store} contains
-     * the map outputs of that executor.
+     * {@code self} is the executor for which this object reads, {@code host} is its host, and {@code address} the host
+     * name or IP address at which it serves its own outputs. {@code store} contains these outputs.
      */
     public RemoteShuffleReader(
             ExecutorId self,
             String host,
+            String address,
             Settings settings,
             RpcScope scope,
             EventLoop loop,
             Supplier<ShuffleStore> store) {
-        this(self, host, FetchSettings.from(settings), scope, loop, store);
+        this(self, host, address, FetchSettings.from(settings), scope, loop, store);
     }
 
     RemoteShuffleReader(
             ExecutorId self,
             String host,
+            String address,
             FetchSettings settings,
             RpcScope scope,
             EventLoop loop,
             Supplier<ShuffleStore> store) {
         this.self = self;
         this.host = host;
+        this.address = address;
         this.settings = settings;
         this.store = store;
         this.holders = new FetchClient(scope, loop, this.settings);
@@ -128,8 +133,19 @@ public final class RemoteShuffleReader implements ShuffleReader {
      * cannot read that executor's files.
      */
     boolean isSent(BlockServerAddress holder) {
-        boolean isHere = isSelf(holder.executor()) || (settings.readsHostDisks() && host.equals(holder.host()));
+        boolean isHere = isSelf(holder.executor()) || (settings.readsHostDisks() && isOnThisMachine(holder));
         return !isHere || withoutSharedDisks.contains(holder.executor());
+    }
+
+    /**
+     * Whether an executor has the host and the address of this one. Two pods have the same host, which is their node,
+     * but addresses and disks of their own.
+     */
+    private boolean isOnThisMachine(BlockServerAddress holder) {
+        return host.equals(holder.host())
+                && RpcAddress.parse(holder.address())
+                        .filter(peer -> peer.host().equals(address))
+                        .isPresent();
     }
 
     /** Records that an executor does not share this machine's disks, although its host has the same name. */

@@ -33,6 +33,7 @@ import dev.hearth.spi.rpc.EndpointUri;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Protocol;
 import dev.hearth.spi.rpc.RpcEndpoint;
+import dev.hearth.spi.rpc.RpcSettings;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.testkit.OneWayCall;
 import dev.hearth.testkit.TestingRpcEnv;
@@ -59,17 +60,26 @@ class ExecutorRoleTest {
     private static final int SHUFFLE = 7;
 
     private final Queue<String> happened = new ConcurrentLinkedQueue<>();
+    private final Queue<RpcSettings.Listen> listening = new ConcurrentLinkedQueue<>();
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
     private final ByteArrayOutputStream errors = new ByteArrayOutputStream();
     private final PlayedDriver driver = new PlayedDriver();
-    private final ExecutorRole role = new ExecutorRole(settings -> driver, new Loaders());
+    private final ExecutorRole role = new ExecutorRole(
+            settings -> {
+                listening.add(settings.listen().orElseThrow());
+                return driver;
+            },
+            new Loaders());
 
     private CompletableFuture<ExitStatus> start() throws Exception {
-        ExecutorOrders orders = new ExecutorOrders(
+        return start(new ExecutorOrders(
                 new ExecutorId("0"),
                 "127.0.0.1",
                 1,
-                EndpointUri.parse("hearth://driver-1@h:1").orElseThrow());
+                EndpointUri.parse("hearth://driver-1@h:1").orElseThrow()));
+    }
+
+    private CompletableFuture<ExitStatus> start(ExecutorOrders orders) throws Exception {
         PrintStream err = new PrintStream(errors, true, StandardCharsets.UTF_8);
         RoleLaunch launch = new RoleLaunch(Path.of(""), List.of(), orders.asMap(), Settings.empty(), err, err);
         CompletableFuture<ExitStatus> ended = new CompletableFuture<>();
@@ -99,6 +109,17 @@ class ExecutorRoleTest {
         assertEquals(ExitStatus.of(ExitCode.TERMINATED), end(ended));
         assertEquals("", errors.toString(StandardCharsets.UTF_8), "an end that was ordered is no error");
         assertEquals(List.of("closed the class loader", "disconnected", "closed the port"), List.copyOf(happened));
+    }
+
+    @Test
+    void listensAtItsAddressAndRegistersWithItsHost() throws Exception {
+        EndpointUri uri = EndpointUri.parse("hearth://driver-1@h:1").orElseThrow();
+        CompletableFuture<ExitStatus> ended =
+                start(new ExecutorOrders(new ExecutorId("0"), "node-7", 1, uri, "127.0.0.9"));
+        role.stop();
+        assertEquals(ExitStatus.of(ExitCode.TERMINATED), end(ended));
+        assertEquals(List.of(new RpcSettings.Listen("127.0.0.9", 0, "127.0.0.9", 0)), List.copyOf(listening));
+        assertEquals(List.of("node-7"), List.copyOf(driver.registeredHosts));
     }
 
     @Test
@@ -169,6 +190,7 @@ class ExecutorRoleTest {
 
     /** A message system that reaches one driver, which answers at once. */
     private final class PlayedDriver extends TestingRpcEnv implements Peer, EndpointRef {
+        private final Queue<String> registeredHosts = new ConcurrentLinkedQueue<>();
         private String refusal = "";
         private final CompletableFuture<EventLoop> loop = new CompletableFuture<>();
         private final CompletableFuture<RpcEndpoint> executor = new CompletableFuture<>();
@@ -203,7 +225,7 @@ class ExecutorRoleTest {
             if (message instanceof CodeQuestion) {
                 return new CodeAnswer("app-1", List.of(), Map.of(), List.of());
             }
-            assertEquals(Register.class, message.getClass());
+            registeredHosts.add(((Register) message).host());
             return new DriverProtocol.Registration(refusal, "app-1", List.of(), Map.of(), 10_000);
         }
 

@@ -89,7 +89,7 @@ class RemoteBroadcastValuesTest {
         SimulatedProcess process = new Simulation(1).process("executor");
         RpcEnv rpc = process.env("executor", 1);
         RemoteShuffleReader network =
-                new RemoteShuffleReader(SELF, "host", Settings.empty(), rpc, process.loop("executor"), () -> {
+                new RemoteShuffleReader(SELF, "host", "host", Settings.empty(), rpc, process.loop("executor"), () -> {
                     throw new AssertionError("no shuffle");
                 });
         return new RemoteBroadcasts(
@@ -194,7 +194,7 @@ class RemoteBroadcastValuesTest {
         SimulatedProcess process = simulation.process("executor");
         RpcEnv rpc = process.env("executor", 2);
         RemoteShuffleReader network =
-                new RemoteShuffleReader(SELF, "host", Settings.empty(), rpc, process.loop("executor"), () -> {
+                new RemoteShuffleReader(SELF, "host", "host", Settings.empty(), rpc, process.loop("executor"), () -> {
                     throw new AssertionError("no shuffle");
                 });
         Settings settings = Settings.empty().with("test", "hearth.local.dir", directory.toString());

@@ -55,7 +55,7 @@ class BroadcastPiecesTest {
         DataPlane here = new DataPlane(
                 objects, settings, () -> memory, taking.loop("taker").ticker(), false);
         RemoteShuffleReader network = new RemoteShuffleReader(
-                new ExecutorId("taker"), "taker", settings, reading, taking.loop("loop"), here::shuffles);
+                new ExecutorId("taker"), "taker", "taker", settings, reading, taking.loop("loop"), here::shuffles);
         BroadcastPieces copy = new BroadcastPieces(
                 1,
                 new BroadcastFile(value.toString(), 2 * CHUNK_BYTES, CHUNK_BYTES, 0, List.of()),

@@ -75,9 +75,9 @@ final class FetchWorld implements AutoCloseable {
         final TestingShuffleServices parts;
         final ShuffleStore store;
 
-        Executor(String name, String host) {
+        Executor(String name, String host, String bound) {
             process = simulation.process(name);
-            RpcEnv env = process.env(name, 0);
+            RpcEnv env = process.env(bound, 0);
             scope = new MeteredScope(env.scope("app", Optional.empty()));
             String address = env.address().map(RpcAddress::toString).orElse("");
             holder = new BlockServerAddress(new ExecutorId(name), host, address);
@@ -135,7 +135,12 @@ final class FetchWorld implements AutoCloseable {
     }
 
     Executor executor(String name, String host) {
-        Executor made = new Executor(name, host);
+        return executor(name, host, host);
+    }
+
+    /** An executor on {@code host} that its peers reach at another address. */
+    Executor executor(String name, String host, String bound) {
+        Executor made = new Executor(name, host, bound);
         executors.add(made);
         return made;
     }
@@ -162,6 +167,7 @@ final class FetchWorld implements AutoCloseable {
         RemoteShuffleReader shuffles = new RemoteShuffleReader(
                 self.holder.executor(),
                 self.holder.host(),
+                RpcAddress.parse(self.holder.address()).map(RpcAddress::host).orElse(""),
                 settings,
                 self.scope,
                 self.process.loop("executor"),

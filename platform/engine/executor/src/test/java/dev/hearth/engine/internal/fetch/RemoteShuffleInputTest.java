@@ -255,6 +255,19 @@ class RemoteShuffleInputTest {
     }
 
     @Test
+    void readsNoFilesOfAPodOnTheSameHost() throws Exception {
+        try (FetchWorld world = world()) {
+            world.executor("self", "node", "10.0.0.1");
+            Executor beside = world.executor("a", "node", "10.0.0.2");
+            for (int map = 0; map < 6; map++) {
+                beside.write(6, map, 3, 10);
+            }
+            assertEquals(world.expected(0), world.read(world.shuffles(SETTINGS), 0));
+            assertEquals(1, world.reader().scope.fetched.size(), "one stream, although the files are readable here");
+        }
+    }
+
+    @Test
     void fetchesFromASameNamedHostWithOtherDisks() throws Exception {
         try (FetchWorld world = world()) {
             world.executor("self", "one");

@@ -23,6 +23,7 @@ import dev.hearth.spi.cluster.SchedulerBackend;
 import dev.hearth.spi.error.ExitCode;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.monitor.ThreadView;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.status.events.EventBus;
@@ -558,6 +559,11 @@ public final class ExecutorFleet {
     public String host(ExecutorId executor) {
         Link link = links.get(executor);
         return link == null ? "" : link.host;
+    }
+
+    /** The host name or IP address at which peers reach an executor. Its host if it serves none. */
+    public String address(ExecutorId executor) {
+        return RpcAddress.parse(blockServer(executor)).map(RpcAddress::host).orElseGet(() -> host(executor));
     }
 
     /** Stops all executors. From now on, no executor is requested and losses are ignored. */

@@ -65,10 +65,10 @@ final class CommitsAndBarriers implements DriverCalls {
         }
     }
 
-    void launched(LaunchBatch batch, ExecutorId executor, String host) {
+    void launched(LaunchBatch batch, ExecutorId executor, String address) {
         BarrierTaskContext.Address[] places = addresses.get(new TaskSetId(batch.stage(), batch.stageAttempt()));
         for (int index = 0; places != null && index < batch.size(); index++) {
-            places[batch.partition(index)] = new BarrierTaskContext.Address(host, executor.value());
+            places[batch.partition(index)] = new BarrierTaskContext.Address(address, executor.value());
         }
     }
 

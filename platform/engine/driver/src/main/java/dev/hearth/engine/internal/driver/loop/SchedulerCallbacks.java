@@ -31,8 +31,8 @@ record SchedulerCallbacks(
     }
 
     @Override
-    public String host(ExecutorId executor) {
-        return fleet.get().host(executor);
+    public String address(ExecutorId executor) {
+        return fleet.get().address(executor);
     }
 
     @Override

@@ -78,8 +78,8 @@ public final class SchedulerShell
     interface Callbacks {
         void send(ExecutorId executor, Consumer<ExecutorLink> order);
 
-        /** The host of an executor. Empty text if the executor is no longer registered. */
-        String host(ExecutorId executor);
+        /** Host name or IP address of an executor. Empty text if the executor is no longer registered. */
+        String address(ExecutorId executor);
 
         /** Merges the accumulator updates of a task, on another thread if they run user code. */
         void mergeAccumulators(TaskEnd end);
@@ -426,7 +426,7 @@ public final class SchedulerShell
     @Override
     public void onLaunch(SchedulerEffect.Launch effect) {
         if (effect.batch().plan().barrier()) {
-            coordination.launched(effect.batch(), effect.executor(), outlets.host(effect.executor()));
+            coordination.launched(effect.batch(), effect.executor(), outlets.address(effect.executor()));
         }
         List<MapOutputLocations> shuffles = effect.batch().plan().parents().stream()
                 .flatMap(shuffle -> stages.mapOutputLocations(shuffle).stream())

@@ -276,7 +276,7 @@ final class ReplicationWorld implements AutoCloseable, MapOutputMigrator.MapOutp
             UserObjectSerializer objects = new UserObjectSerializer(ReplicationWorld.class.getClassLoader());
             this.plane = new DataPlane(objects, own, () -> memory, loop.ticker(), false);
             var scope = process.env(id.value(), PORT);
-            this.network = new RemoteShuffleReader(id, host, own, scope, loop, plane::shuffles);
+            this.network = new RemoteShuffleReader(id, host, id.value(), own, scope, loop, plane::shuffles);
             this.cachedBlocks = new RemoteCachedBlocks(network, plane::kept, loop);
             this.mapOutputs = new MapOutputReceiver(network, loop, loop);
             plane.onBlocks(status -> report(() -> changed(status)));

@@ -84,7 +84,7 @@ class BroadcastFilesTest {
             Settings settings = Settings.empty()
                     .with("test", Map.of("hearth.shuffle.readHostLocalDisk", String.valueOf(onDriversHost)));
             RemoteShuffleReader network =
-                    new RemoteShuffleReader(self, "host-" + name, settings, rpc, process.loop(name), () -> {
+                    new RemoteShuffleReader(self, "host-" + name, name, settings, rpc, process.loop(name), () -> {
                         throw new AssertionError("no shuffle");
                     });
             broadcasts = new RemoteBroadcasts(network, () -> files, new RpcAddress("driver", 1));
