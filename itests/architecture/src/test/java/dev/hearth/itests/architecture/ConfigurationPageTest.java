@@ -38,12 +38,16 @@ class ConfigurationPageTest {
             "hearth.http-handler",
             "hearth.lifeline",
             "hearth.log.roleLevel",
+            "hearth.orders", // with the next two: launch orders of processes without a parent
+            "hearth.orders.environment",
+            "hearth.orders-source.name",
             "hearth.simulation.seed",
             "hearth.simulation.seeds",
             "hearth.stderr.terminal",
             "hearth.submission",
             "hearth.executor.id",
             "hearth.executor.host",
+            "hearth.executor.address",
             "hearth.executor.ownCores",
             "hearth.executor.driver",
             "hearth.io.encryption.secret", // set by each driver for its executors

@@ -41,6 +41,7 @@ final class ShuffleWorld {
     private static final int SLOWNESS_MAX = 20;
     /** One executor of so many is a pod, which shares the host of others but neither address nor disks. */
     private static final int POD_EVERY = 3;
+
     private static final Duration DELAY_MAX = Duration.ofMillis(300);
     private static final Duration DELAY_USUAL = Duration.ofMillis(5);
     private static final MasterUrl MASTER = MasterUrl.parse("local-cluster[" + EXECUTORS + ",1,1024]");

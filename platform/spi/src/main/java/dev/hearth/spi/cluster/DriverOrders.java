@@ -26,6 +26,7 @@ public final class DriverOrders {
     private static final String RESOURCE = PREFIX + "resource.";
 
     private static final String ARGUMENT = PREFIX + "argument.";
+    private static final String SEAT = PREFIX + "seat";
     private static final String JARS = "hearth.jars";
     private static final String NAME = "hearth.app.name";
 
@@ -37,6 +38,7 @@ public final class DriverOrders {
      */
     public static Map<String, String> of(SubmissionId submission, SubmissionPlan plan) {
         Map<String, String> orders = new LinkedHashMap<>(plan.settings().values());
+        orders.keySet().removeIf(key -> key.startsWith(PREFIX)); // a setting of the application is no order
         orders.put(ID, submission.value());
         orders.put(TITLE, plan.name());
         if (!plan.mainClass().isEmpty()) {
@@ -51,6 +53,18 @@ public final class DriverOrders {
             orders.put(ARGUMENT + i, plan.arguments().get(i));
         }
         return orders;
+    }
+
+    /** The same launch orders, with which the driver runs its application between the calls of a {@link DriverSeat}. */
+    public static Map<String, String> seated(Map<String, String> orders) {
+        Map<String, String> seated = new LinkedHashMap<>(orders);
+        seated.put(SEAT, "true");
+        return seated;
+    }
+
+    /** Whether {@code orders} demand a {@link DriverSeat}. */
+    public static boolean areSeated(Map<String, String> orders) {
+        return Boolean.parseBoolean(orders.getOrDefault(SEAT, "false"));
     }
 
     /**
@@ -69,8 +83,8 @@ public final class DriverOrders {
         String mainClass = orders.getOrDefault(MAIN_CLASS, "");
         if (mainClass.isEmpty() && resources.isEmpty()) {
             throw ErrorCode.BAD_ARGUMENT.failure("start parameter of the driver, " + MAIN_CLASS
-                    + ": missing (expected: a value from the cluster manager); start the driver with bin/submit"
-                    + " --deploy-mode cluster");
+                    + ": missing (expected: a value from the cluster manager, or from the file of --orders); start the"
+                    + " driver with bin/submit --deploy-mode cluster");
         }
         String name = orders.getOrDefault(TITLE, settings.find(NAME).orElse(mainClass));
         return SubmissionPlan.builder(name, mainClass)

@@ -20,6 +20,19 @@ public interface ProcessLauncher {
     ChildProcess start(ChildSpec spec);
 
     /**
+     * Command of a process in the role {@code role}, to be started elsewhere, for example in a container. The first word
+     * is {@code java}, which the caller may replace by a path. {@code home} is the installation there; it may be relative
+     * to the working directory of the process. {@code jvmOptions} follow those of the role; they name the source of the
+     * launch orders ({@code -Dhearth.orders=FILE}) and, if it is not {@code /tmp}, the temporary directory ({@code
+     * -Djava.io.tmpdir}). A shell must not expand the words. Such a process has no parent: it ends by signal, with its
+     * application, or with its driver.
+     */
+    default List<String> command(String role, List<String> jvmOptions, String home) {
+        throw ErrorCode.START_FAILED.failure("role " + role
+                + ": this launcher starts no processes elsewhere (expected: the launcher of the kernel)");
+    }
+
+    /**
      * Removes ended work directories below {@code parent}. A work directory belongs to a child or a group of children.
      * It has ended if none of them runs, under this parent process or another one. In addition, none of its files may
      * have changed since {@code before}. Other directories stay. Returns at once; completes with the names of the

@@ -1,7 +1,7 @@
 package dev.hearth.kernel.internal.boot;
 
-import dev.hearth.kernel.internal.process.Orders;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.role.LaunchOrders;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -71,7 +71,7 @@ final class ParentWatch {
         try {
             BufferedReader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
             if (!orders.isDone()) {
-                orders.complete(Orders.read(reader));
+                orders.complete(LaunchOrders.read(reader).values());
             }
             while (reader.read() >= 0) {} // input after the orders is ignored
             LOG.info("standard input: ended, because the parent process ended");

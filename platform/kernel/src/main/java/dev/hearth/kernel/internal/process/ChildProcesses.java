@@ -4,6 +4,7 @@ import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.process.ChildProcess;
 import dev.hearth.spi.process.ChildSpec;
 import dev.hearth.spi.process.ProcessLauncher;
+import dev.hearth.spi.role.LaunchOrders;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.time.Ticker;
 import java.io.IOException;
@@ -42,13 +43,6 @@ public final class ChildProcesses implements ProcessLauncher {
     /** Environment variable with the path of the class data archive for the jars in lib/. The start script sets it. */
     static final String CLASS_ARCHIVE = "HEARTH_CDS_ARCHIVE";
 
-    /**
-     * JVM options that send the JVM's own messages to standard error, as bin/hearth does. Standard output belongs to
-     * the role.
-     */
-    private static final List<String> MESSAGES_TO_ERRORS =
-            List.of("-XX:+DisplayVMOutputToStderr", "-Xlog:disable", "-Xlog:all=warning:stderr");
-
     /** Role whose standard output is the result of an application. */
     private static final String DRIVER = "driver";
 
@@ -56,8 +50,6 @@ public final class ChildProcesses implements ProcessLauncher {
     private static final Duration LEFTOVERS_GRACE = Duration.ofSeconds(2);
     /** The same when this process ends too. */
     private static final Duration LEFTOVERS_LAST_GRACE = Duration.ofMillis(500);
-
-    private static final String MAIN_CLASS = "dev.hearth.kernel.Main";
 
     /** Program that starts another program, as the same process, in a Unix session of its own. */
     private static final String SETSID = "setsid";
@@ -128,7 +120,7 @@ public final class ChildProcesses implements ProcessLauncher {
             running.add(child);
         }
         child.exit().whenComplete((status, failure) -> endLeftovers(child, spec));
-        order(child, Orders.write(spec.orders()));
+        order(child, LaunchOrders.of(spec.orders()).text());
         LOG.debug("{}: started in {}", child, spec.directory());
         return child;
     }
@@ -197,33 +189,32 @@ public final class ChildProcesses implements ProcessLauncher {
     }
 
     private List<String> command(ChildSpec spec) {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(MESSAGES_TO_ERRORS);
-        // the child must write UTF-8, because this process reads its output as UTF-8
-        command.add("-Dfile.encoding=UTF-8");
-        command.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
+        List<String> options = new ArrayList<>();
+        options.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
         if (Runtime.version().feature() >= UNSAFE_WARNS_SINCE) {
-            command.add("--sun-misc-unsafe-memory-access=allow");
+            options.add("--sun-misc-unsafe-memory-access=allow");
         }
         if (spec.user().isEmpty()) { // another user cannot read the archive
             archive = archive.filter(ClassArchive::isUnchanged); // once changed, none for all later children
             archive.ifPresent(checked -> {
-                command.add("-XX:SharedArchiveFile=" + checked.file());
+                options.add("-XX:SharedArchiveFile=" + checked.file());
                 // a stale archive is ignored silently
-                command.addAll(List.of("-Xlog:cds*=off:stderr", "-Xlog:class+path=off:stderr"));
+                options.addAll(List.of("-Xlog:cds*=off:stderr", "-Xlog:class+path=off:stderr"));
             });
         }
-        command.addAll(jvmOptions.apply(spec.role()));
-        command.addAll(spec.jvmOptions());
-        command.addAll(spec.options().javaOptions());
-        command.add("-Dhearth.home=" + home);
-        command.add("-Dhearth.lifeline=orders");
-        command.add("-cp");
-        command.add(home.resolve("lib") + "/*");
-        command.add(MAIN_CLASS);
-        command.add(spec.role());
-        return command;
+        options.addAll(jvmOptions.apply(spec.role()));
+        options.addAll(spec.jvmOptions());
+        options.addAll(spec.options().javaOptions());
+        options.add("-Dhearth.lifeline=orders");
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        return new RoleCommand(java, home.toString(), spec.role()).with(options);
+    }
+
+    @Override
+    public List<String> command(String role, List<String> ofCaller, String elsewhere) {
+        List<String> options = new ArrayList<>(jvmOptions.apply(role));
+        options.addAll(ofCaller);
+        return new RoleCommand("java", elsewhere, role).with(options);
     }
 
     /**

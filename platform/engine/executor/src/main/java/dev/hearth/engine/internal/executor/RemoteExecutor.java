@@ -357,9 +357,8 @@ public final class RemoteExecutor {
         RemoteClassNumbers classes = new RemoteClassNumbers(ref, spec.executor());
         DataPlane plane = new DataPlane(objects, settings, memory, loop.ticker(), false, classes, disk);
         data = plane;
-        RemoteShuffleReader shuffles =
-                new RemoteShuffleReader(
-                        spec.executor(), spec.host(), spec.address(), settings, rpc, loop, plane::shuffles);
+        RemoteShuffleReader shuffles = new RemoteShuffleReader(
+                spec.executor(), spec.host(), spec.address(), settings, rpc, loop, plane::shuffles);
         RemoteCachedBlocks elsewhere = new RemoteCachedBlocks(shuffles, plane::kept, copying);
         RemoteBroadcasts files =
                 new RemoteBroadcasts(shuffles, plane::files, spec.driver().address());
