@@ -8,6 +8,7 @@ import dev.hearth.spi.application.DriverEngine;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.settings.Settings;
 import java.lang.reflect.Proxy;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -42,6 +43,11 @@ public final class RecordingEngine implements DriverEngine {
             @Override
             public void end(boolean succeeded) {
                 happened.add(succeeded ? "succeeded" : "failed");
+            }
+
+            @Override
+            public void placeFiles(Path directory) {
+                happened.add("files in " + directory.getFileName());
             }
 
             @Override

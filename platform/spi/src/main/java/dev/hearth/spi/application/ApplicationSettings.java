@@ -34,6 +34,15 @@ public final class ApplicationSettings {
             List.of(),
             "Packages of bundles that the application uses, such as `org.apache.hadoop.*`; for jars whose manifest has no"
                     + " header Hearth-Requires.");
+    public static final SettingKey<List<String>> FILES = SettingKey.list(
+            "hearth.files",
+            List.of(),
+            "Files that driver and tasks find by their name, or by the name after a `#`, as after addFile.");
+    public static final SettingKey<List<String>> ARCHIVES = SettingKey.list(
+            "hearth.archives",
+            List.of(),
+            "Archives that driver and tasks find unpacked by their name, or by the name after a `#`, as after"
+                    + " addArchive.");
     public static final SettingKey<Integer> DRIVER_CORES = SettingKey.integer(
             "hearth.driver.cores", 1, 1, Integer.MAX_VALUE, "Cores of a driver that runs on the cluster.");
     public static final SettingKey<Integer> DRIVER_MEMORY = ContainerSize.DRIVER_MEMORY;
@@ -79,6 +88,8 @@ public final class ApplicationSettings {
             NAME,
             JARS,
             REQUIRES,
+            FILES,
+            ARCHIVES,
             DRIVER_CORES,
             DRIVER_MEMORY,
             DRIVER_CLASS_PATH,

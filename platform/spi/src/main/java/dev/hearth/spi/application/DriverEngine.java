@@ -3,6 +3,7 @@ package dev.hearth.spi.application;
 import dev.hearth.api.HearthContext;
 import dev.hearth.api.launch.ContextProvider;
 import dev.hearth.spi.settings.Settings;
+import java.nio.file.Path;
 import java.util.List;
 import org.osgi.annotation.versioning.ProviderType;
 
@@ -21,6 +22,13 @@ public interface DriverEngine {
 
         /** The contexts that are open now, oldest first. */
         List<HearthContext> open();
+
+        /**
+         * Places the files and archives that the application's settings name in {@code directory}, under their names and
+         * the archives unpacked. For drivers that run on a cluster, before their main method. Fails with {@code
+         * PATH_EXISTS} if a name is taken.
+         */
+        void placeFiles(Path directory);
 
         /**
          * Ends the application and closes its contexts that are still open. Each of them reports to the cluster whether

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Registry, in the driver, of the attachments that its application has added. It stores a copy of each attachment, in a
@@ -80,6 +81,16 @@ public final class AttachmentRegistry {
         return add(subject, name, AttachmentKind.ARCHIVE, archive);
     }
 
+    /**
+     * Adds a file or an archive that a setting names, under the given name. {@code subject} begins error messages.
+     */
+    Attachment add(String subject, AttachmentKind kind, Path file, String name) {
+        if (kind == AttachmentKind.ARCHIVE) {
+            ZipArchives.check(subject, file);
+        }
+        return add(subject, name, kind, file);
+    }
+
     /** Returns all attachments of the application, in the order in which they were added. */
     public List<Attachment> all() {
         synchronized (byKey) {
@@ -110,7 +121,7 @@ public final class AttachmentRegistry {
         }
     }
 
-    private static Path existingFile(String subject, String path) {
+    static Path existingFile(String subject, String path) {
         Path file = existing(subject, path);
         if (Files.isDirectory(file)) {
             throw ErrorCode.BAD_ARGUMENT.failure(subject + ": a directory (expected: a file)");
@@ -118,12 +129,12 @@ public final class AttachmentRegistry {
         return file;
     }
 
-    private static String name(String subject, Path file) {
+    static String name(String subject, Path file) {
         Path name = file.normalize().getFileName();
         return plainName(subject, name == null ? "" : name.toString());
     }
 
-    private static String plainName(String subject, String name) {
+    static String plainName(String subject, String name) {
         if (name.isBlank() || name.equals(".") || name.equals("..") || name.contains("/") || name.contains("\\")) {
             throw ErrorCode.BAD_ARGUMENT.failure(
                     subject + ": name '" + name + "' (expected: a name of one file, without slashes)");
@@ -132,9 +143,15 @@ public final class AttachmentRegistry {
     }
 
     private Attachment add(String subject, String name, AttachmentKind kind, Path source) {
-        Path copy = directory.directory(CONTENT).resolve("incoming-" + UUID.randomUUID());
+        Path copy = null;
         try {
+            String before = stamp(kind, source);
+            copy = directory.directory(CONTENT).resolve("incoming-" + UUID.randomUUID());
             ContentId content = copy(kind, source, copy);
+            if (!stamp(kind, source).equals(before)) {
+                throw ErrorCode.FILE_DAMAGED.failure(subject + ": changed while it was copied (expected: the same size"
+                        + " and time of change before and after); add it once it is complete");
+            }
             long size = Files.size(copy);
             synchronized (byKey) {
                 Attachment known = refuseOther(subject, new Attachment(name, kind, content, size, byKey.size() + 1));
@@ -194,7 +211,15 @@ public final class AttachmentRegistry {
         return ContentId.of(digest);
     }
 
-    private static void remove(Path copy) {
+    /** Size and time of the last change of a file; empty for a directory. */
+    private static String stamp(AttachmentKind kind, Path source) throws IOException {
+        return kind == AttachmentKind.DIRECTORY ? "" : Files.size(source) + " " + Files.getLastModifiedTime(source);
+    }
+
+    private static void remove(@Nullable Path copy) {
+        if (copy == null) {
+            return;
+        }
         copy.toFile().delete(); // a copy that cannot be deleted now is deleted with its directory
     }
 }

@@ -17,6 +17,7 @@ import dev.hearth.api.function.TaskFunction;
 import dev.hearth.api.launch.TaskRuntime;
 import dev.hearth.engine.internal.attachments.AttachmentKind;
 import dev.hearth.engine.internal.attachments.AttachmentRegistry;
+import dev.hearth.engine.internal.attachments.CarriedFiles;
 import dev.hearth.engine.internal.closure.UserObjectSerializer;
 import dev.hearth.engine.internal.dag.JobSpec;
 import dev.hearth.engine.internal.dataset.Action;
@@ -80,8 +81,12 @@ public final class DriverContext implements HearthContext, DatasetContext {
         this.closed = closed;
     }
 
-    /** Opens the application on its cluster and waits until the cluster has accepted it. */
+    /**
+     * Attaches the files and archives of the settings, opens the application on its cluster and waits until the cluster
+     * has accepted it.
+     */
     DriverContext open() {
+        CarriedFiles.from(setup.settings()).attach(driver.attaching().attachments());
         BlockingCalls.join(driver.open());
         return this;
     }

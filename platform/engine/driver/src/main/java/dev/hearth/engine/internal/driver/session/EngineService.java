@@ -3,6 +3,7 @@ package dev.hearth.engine.internal.driver.session;
 import dev.hearth.api.HearthContext;
 import dev.hearth.api.launch.ContextProvider;
 import dev.hearth.api.launch.ContextRequest;
+import dev.hearth.engine.internal.attachments.CarriedFiles;
 import dev.hearth.engine.internal.driver.loop.DriverSetup;
 import dev.hearth.engine.internal.executor.CoreThreads;
 import dev.hearth.engine.internal.executor.Lazy;
@@ -25,6 +26,7 @@ import dev.hearth.spi.rpc.RpcEnvFactory;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
 import dev.hearth.status.monitor.OpenApplications;
+import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -125,6 +127,11 @@ public final class EngineService implements DriverEngine {
             synchronized (contexts) {
                 return List.copyOf(contexts);
             }
+        }
+
+        @Override
+        public void placeFiles(Path directory) {
+            CarriedFiles.from(settings).place(directory);
         }
 
         @Override

@@ -54,6 +54,12 @@ class AttachmentsTest {
         return local.open(Map.of("hearth.local.dir", directory.resolve("local").toString()));
     }
 
+    private HearthContext open(Map<String, String> settings) {
+        Map<String, String> all = new LinkedHashMap<>(settings);
+        all.put("hearth.local.dir", directory.resolve("local").toString());
+        return local.open(all);
+    }
+
     private Path write(String name, String text) throws IOException {
         Path file = directory.resolve(name);
         Files.createDirectories(file.getParent());
@@ -152,6 +158,42 @@ class AttachmentsTest {
         assertEquals(List.of(), context.listFiles());
         assertEquals(List.of("packed"), read(context, "data.zip", "in/side.txt"));
         assertEquals(List.of("packed"), read(context, "dictionary", "in/side.txt"));
+    }
+
+    @Test
+    void attachesTheFilesAndArchivesOfItsSettings() throws IOException {
+        Path file = write("one/words.txt", "to be");
+        Path archive = zip("data.zip", Map.of("in/side.txt", bytes("packed")));
+        HearthContext context = open(Map.of(
+                "spark.files",
+                file + ", " + file.toUri() + "#other%20name, local:/on/every/machine.txt",
+                "hearth.archives",
+                archive + "#dictionary," + archive));
+        assertEquals(List.of("words.txt", "other%20name"), context.listFiles());
+        assertEquals(List.of("dictionary", "data.zip"), context.listArchives());
+        assertEquals(List.of("to be"), read(context, "words.txt", ""));
+        assertEquals(List.of("packed"), read(context, "dictionary", "in/side.txt"));
+        assertEquals("to be", Files.readString(context.attached("other%20name")));
+        context.addFile(file.toString()); // the program may still add it itself
+        assertEquals(List.of("words.txt", "other%20name"), context.listFiles());
+    }
+
+    @Test
+    void refusesToOpenWithoutTheFilesOfItsSettings() throws IOException {
+        write("one/a.txt", "one");
+        write("two/a.txt", "two");
+        String text = write("text.zip", "no archive").toString();
+        String both = directory.resolve("one/a.txt") + "," + directory.resolve("two/a.txt");
+        assertRefused(
+                "PATH_MISSING",
+                "hearth.files: '/none/a.txt': no such file",
+                () -> open(Map.of("hearth.files", "/none/a.txt")));
+        assertRefused(
+                "PATH_EXISTS", "two/a.txt': another a.txt was added before", () -> open(Map.of("hearth.files", both)));
+        assertRefused("FILE_DAMAGED", "hearth.archives: '" + text + "': ", () -> open(Map.of("hearth.archives", text)));
+        assertRefused("BAD_ARGUMENT", "name 'x/y'", () -> open(Map.of("hearth.files", text + "#x/y")));
+        assertRefused(
+                "BAD_ARGUMENT", "a directory (expected: a file)", () -> open(Map.of("hearth.files", directory + "")));
     }
 
     @Test
