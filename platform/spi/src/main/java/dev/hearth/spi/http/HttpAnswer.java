@@ -55,6 +55,14 @@ public record HttpAnswer(int status, Map<String, String> headers, Content conten
         return new HttpAnswer(STATUS_MIN, Map.of(), new Events(source));
     }
 
+    /**
+     * Response whose body comes from {@code source}, piece by piece as the client reads. It has neither length nor ETag,
+     * and is neither compressed nor sent in ranges; the connection ends with it.
+     */
+    public static HttpAnswer stream(String type, BodySource source) {
+        return new HttpAnswer(STATUS_MIN, Map.of(), new Stream(type, source));
+    }
+
     public static HttpAnswer empty(int status) {
         return new HttpAnswer(status, Map.of(), new Whole("", Bytes.EMPTY));
     }
@@ -73,6 +81,9 @@ public record HttpAnswer(int status, Map<String, String> headers, Content conten
 
     /** Body that is read from a file on disk; {@code type} is its media type. */
     public record File(String type, Path file) implements Content {}
+
+    /** Body that {@code source} produces piece by piece; {@code type} is its media type. */
+    public record Stream(String type, BodySource source) implements Content {}
 
     /** Body that stays open as a stream of the server-sent events of {@code source}. */
     public record Events(EventSource source) implements Content {}

@@ -15,7 +15,8 @@ import java.util.Optional;
  * authentication, a process may listen on the loopback interface only, unless the network is declared trusted.
  * Immutable.
  */
-public record RpcSettings(Optional<Listen> listen, RpcSecurity security, RpcLimits limits, RpcTimes times) {
+public record RpcSettings(
+        Optional<Listen> listen, RpcSecurity security, RpcLimits limits, RpcTimes times, HttpTrust trust) {
     /**
      * Setting of the address that all ports are bound to. It is public because modules with their own port settings
      * read it too.
@@ -50,6 +51,11 @@ public record RpcSettings(Optional<Listen> listen, RpcSecurity security, RpcLimi
         }
     }
 
+    /** Creates settings without trusted proxies, allowed hosts and required gates of the HTTP server. */
+    public RpcSettings(Optional<Listen> listen, RpcSecurity security, RpcLimits limits, RpcTimes times) {
+        this(listen, security, limits, times, HttpTrust.NONE);
+    }
+
     /** The RPC part of {@code settings}, for a process that only connects to others and does not listen. */
     public static RpcSettings connecting(Settings settings) {
         return read(settings, Optional.empty());
@@ -77,8 +83,9 @@ public record RpcSettings(Optional<Listen> listen, RpcSecurity security, RpcLimi
         RpcLimits limits = RpcLimits.read(in);
         RpcTimes times = RpcTimes.read(in);
         RpcSecurity security = RpcSecurity.read(in);
+        HttpTrust trust = HttpTrust.read(in);
         in.finish();
-        return new RpcSettings(listen, security, limits, times);
+        return new RpcSettings(listen, security, limits, times, trust);
     }
 
     private static List<SettingKey<?>> keys() {
@@ -86,6 +93,7 @@ public record RpcSettings(Optional<Listen> listen, RpcSecurity security, RpcLimi
         all.addAll(RpcLimits.KEYS);
         all.addAll(RpcTimes.KEYS);
         all.addAll(RpcSecurity.KEYS);
+        all.addAll(HttpTrust.KEYS);
         return Collections.unmodifiableList(all);
     }
 

@@ -135,19 +135,35 @@ final class HandlerCall implements HandlerPool.Work {
     private void finish(@Nullable HttpAnswer answer, @Nullable Throwable failure) {
         if (exchange.isOver()) {
             LOG.debug("request #{}: the handler answered too late", exchange.number());
+            drop(answer);
             return;
         }
         RenderedResponse rendered;
         try {
             rendered = failure != null
                     ? failed(failure)
-                    : services.renderer().render(request, Objects.requireNonNull(answer, "a handler's answer"));
+                    : services.renderer()
+                            .render(request, Objects.requireNonNull(answer, "a handler's answer"), this::callSource);
         } catch (RequestRefused refused) {
+            drop(answer);
             rendered = services.pages().refusal(refused, request.header("accept"));
         } catch (IOException | RuntimeException | Error mistake) {
+            drop(answer);
             rendered = failed(mistake);
         }
         ready.accept(remembered(rendered));
+    }
+
+    /** Runs {@code call}, a call of the source of a streamed body, on the handler pool. */
+    private void callSource(Runnable call) {
+        services.pool().submitNotification(mount, call);
+    }
+
+    /** Closes the source of {@code answer}, if it has one, because the answer will not be sent. */
+    private void drop(@Nullable HttpAnswer answer) {
+        if (answer != null && answer.content() instanceof HttpAnswer.Stream stream) {
+            StreamPieces.close(stream.source(), this::callSource);
+        }
     }
 
     /**

@@ -18,6 +18,8 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Objects;
@@ -52,6 +54,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     static final int BODY_BYTES_PER_SECOND_MIN = 1024;
 
     private static final RenderedResponse.Body NOTHING = new RenderedResponse.MemoryBody(ByteBuffer.allocate(0));
+    private static final int NO_CONTENT = 204;
     private static final Duration LINGER_MAX = Duration.ofSeconds(2);
     private static final Logger LOG = LoggerFactory.getLogger(HttpConnection.class);
 
@@ -182,6 +185,13 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
+    private ForwardedHeaders.Sender sender() {
+        Optional<InetAddress> address = channel.remoteAddress() instanceof InetSocketAddress socket
+                ? Optional.ofNullable(socket.getAddress())
+                : Optional.empty();
+        return new ForwardedHeaders.Sender(address, remote, secure);
+    }
+
     private void headTimedOut() {
         startExchange();
         refuse(HttpError.REQUEST_TIMEOUT.refused("head of the request: incomplete after "
@@ -205,7 +215,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         try {
             RequestHead head = RequestHead.of(message);
             started.read(head);
-            RequestRouter.Verdict verdict = services.reception().route(head);
+            RequestRouter.Verdict verdict = services.reception().route(head, sender());
             if (verdict instanceof RequestRouter.Answered answered) {
                 answer(answered.answer());
             } else {
@@ -279,7 +289,8 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         move(HttpConnectionState.HANDLING);
         Mount mount = current.mount();
         RequestHead head = current.head().orElseThrow();
-        if (mount == null) {
+        ForwardedHeaders.Seen seen = current.seen();
+        if (mount == null || seen == null) {
             throw new IllegalStateException(
                     "request #" + current.number() + ": no handler was set (expected: a handler before the body)");
         }
@@ -290,7 +301,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
                 current,
                 mount,
                 HttpExchange.request(
-                        head, mount, body, remote, secure, services.reception().asksForTokens()),
+                        head, mount, body, seen, services.reception().asksForTokens()),
                 services,
                 memory,
                 this::schedule,
@@ -361,12 +372,21 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
             written.addListener(done -> streaming(current, live, done.isSuccess()));
             return;
         }
-        boolean keepAlive = current.keepsAlive() && !closing;
-        long bytes = headOnly ? 0 : Math.max(0, rendered.length());
         current.progressed();
         checkWriting(writer.progress());
-        RenderedResponse ending =
-                rendered.length() < 0 ? new RenderedResponse(rendered.status(), rendered.headers(), NOTHING) : rendered;
+        if (rendered.body() instanceof RenderedResponse.StreamBody live
+                && !headOnly
+                && rendered.status() != NO_CONTENT) {
+            stream(current, rendered, live, old);
+            return;
+        }
+        boolean keepAlive = current.keepsAlive() && !closing;
+        long bytes = headOnly ? 0 : Math.max(0, rendered.length());
+        RenderedResponse ending = rendered;
+        if (rendered.length() < 0) {
+            rendered.discard();
+            ending = new RenderedResponse(rendered.status(), rendered.headers(), NOTHING);
+        }
         writer.write(ending, new ResponseWriter.ResponseFraming(headOnly, keepAlive, old), current::progressed)
                 .addListener(done -> {
                     current.sent(done.isSuccess() ? bytes : 0);
@@ -381,13 +401,47 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     private void checkWriting(ResponseWriter.Progress before) {
         deadline.set(services.times().silence(), () -> {
             ResponseWriter.Progress now = writer.progress();
-            if (now.equals(before)) {
-                LOG.info("{}: closed, as it does not read its response", this);
+            services.pool().abandonOverdue();
+            if (now.equals(before) && (!writer.waitsForSource() || writer.waitsForCall())) {
+                LOG.info(
+                        "{}: closed, as {}",
+                        this,
+                        writer.waitsForCall()
+                                ? "the source of its response does not return"
+                                : "it does not read its response");
                 channel.close();
             } else {
                 checkWriting(now);
             }
         });
+    }
+
+    /**
+     * Sends the response {@code rendered}, whose body {@code live} is produced while the client reads. The connection
+     * ends with it; until then what the client sends is ignored, but read, so that its disconnect is noticed.
+     */
+    private void stream(
+            HttpExchange current, RenderedResponse rendered, RenderedResponse.StreamBody live, boolean old) {
+        StreamPieces body = new StreamPieces(
+                live.source(),
+                live.calls(),
+                new StreamPieces.Hooks(this::inLoop, writer::resume, current::progressed, current::reserveResponse));
+        decoder.discard();
+        channel.config().setAutoRead(true);
+        writer.writeStream(rendered, new ResponseWriter.ResponseFraming(false, false, old), body)
+                .addListener(done -> {
+                    current.sent(body.progress());
+                    answered(current, false);
+                });
+    }
+
+    /** Runs {@code action} on the event loop of the connection; not at all if the loop has ended. Any thread. */
+    private void inLoop(Runnable action) {
+        try {
+            channel.eventLoop().execute(action);
+        } catch (RejectedExecutionException ended) {
+            LOG.debug("{}: nothing runs on its loop any more, its env has closed", this);
+        }
     }
 
     /**
@@ -501,11 +555,16 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         services.bodies().release(current.takeReserved());
         exchange = null;
         long now = services.ticker().nanos();
-        AccessLog.answered(current, remote, now);
+        AccessLog.answered(current, seenRemote(current), now);
         bytesSent.addAndGet(current.bytesSent());
         answers.incrementAndGet();
         lastNanos = now;
         busy = false;
+    }
+
+    private String seenRemote(HttpExchange current) {
+        ForwardedHeaders.Seen seen = current.seen();
+        return seen == null ? remote : seen.remote();
     }
 
     private void move(HttpConnectionState next) {

@@ -17,6 +17,7 @@ final class HttpExchange {
     private final long startedNanos;
     private @Nullable RequestHead head; // null if the request head could not be parsed
     private @Nullable Mount mount;
+    private ForwardedHeaders.@Nullable Seen seen; // null unless the request is admitted
     private @Nullable RequestBody body;
     private long bodyBytesMax;
     private long bodyBytesTaken;
@@ -50,8 +51,14 @@ final class HttpExchange {
 
     void admit(RequestRouter.Admitted admitted, RequestHead read) {
         mount = admitted.mount();
+        seen = admitted.seen();
         bodyBytesMax = admitted.bodyBytesMax();
         body = new RequestBody(read.contentLength());
+    }
+
+    /** The client as the server sees it; null unless the request is admitted. */
+    ForwardedHeaders.@Nullable Seen seen() {
+        return seen;
     }
 
     @Nullable
@@ -152,8 +159,8 @@ final class HttpExchange {
      * contains the token.
      */
     static HttpRequest request(
-            RequestHead head, Mount mount, RequestBody body, String remote, boolean secure, boolean tokens) {
-        Map<String, List<String>> headers = head.headers();
+            RequestHead head, Mount mount, RequestBody body, ForwardedHeaders.Seen seen, boolean tokens) {
+        Map<String, List<String>> headers = seen.headers();
         if (tokens && headers.containsKey("authorization")) {
             headers = new LinkedHashMap<>(headers);
             headers.remove("authorization");
@@ -165,7 +172,8 @@ final class HttpExchange {
                 head.target().query(),
                 headers,
                 body.take(),
-                remote,
-                secure);
+                seen.remote(),
+                seen.secure(),
+                seen.client());
     }
 }

@@ -58,7 +58,7 @@ public final class HttpLane implements AutoCloseable {
         long heapPart = Runtime.getRuntime().maxMemory() / HEAP_PARTS;
         long responses = limits.httpResponseBytesMax();
         this.services = new HttpServices(
-                new RequestRouter(new RequestAuthorization(conditions), () -> routes, pages, bodyBytesMax),
+                new RequestRouter(conditions, whiteboard.gates(), () -> routes, pages, bodyBytesMax),
                 pages,
                 new ResponseRenderer(),
                 pool,

@@ -1,5 +1,6 @@
 package dev.hearth.rpc.internal.http;
 
+import dev.hearth.spi.http.HttpGate;
 import dev.hearth.spi.http.HttpHandler;
 import java.util.Map;
 import java.util.Objects;
@@ -15,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Collects the HTTP handlers that bundles register as OSGi services (the whiteboard pattern). They are served on all
+ * Collects the HTTP handlers and gates that bundles register as OSGi services (the whiteboard pattern). They are served on all
  * ports of the process. If two handlers have the same path prefix, the higher service ranking wins. The other handler
  * takes over when the first is unregistered. Guarded by its own lock; services may change on any thread.
  */
@@ -24,7 +25,13 @@ public final class HttpWhiteboard {
     private static final Logger LOG = LoggerFactory.getLogger(HttpWhiteboard.class);
 
     private final RouteTable routes = new RouteTable();
+    private final RequestGates gates = new RequestGates();
     private final Map<Long, Mount> mounts = new TreeMap<>(); // registered handlers by service id; guarded by this
+
+    /** Returns the collected gates, which all HTTP servers of the process share. */
+    RequestGates gates() {
+        return gates;
+    }
 
     /** Returns the routes to the collected handlers, which all HTTP servers of the process share. */
     RouteTable routes() {
@@ -67,6 +74,33 @@ public final class HttpWhiteboard {
         if (mount != null) {
             routes.remove(mount);
         }
+    }
+
+    @Reference(
+            service = HttpGate.class,
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC,
+            updated = "changeGate",
+            unbind = "unbindGate")
+    synchronized void bindGate(HttpGate gate, Map<String, ?> properties) {
+        long service = number(properties.get(Constants.SERVICE_ID), 0L);
+        String name =
+                Objects.toString(properties.get(HttpGate.NAME), gate.getClass().getName());
+        gates.add(new RequestGates.Gate(
+                name,
+                gate,
+                (int) number(properties.get(Constants.SERVICE_RANKING), 0L),
+                service,
+                name + ", service " + service + " of " + properties.get(Constants.SERVICE_BUNDLEID)));
+    }
+
+    synchronized void changeGate(HttpGate gate, Map<String, ?> properties) {
+        unbindGate(gate, properties);
+        bindGate(gate, properties);
+    }
+
+    synchronized void unbindGate(HttpGate gate, Map<String, ?> properties) {
+        gates.remove(number(properties.get(Constants.SERVICE_ID), 0L));
     }
 
     private static boolean isTrue(@Nullable Object value) {

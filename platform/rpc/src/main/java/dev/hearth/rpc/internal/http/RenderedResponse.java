@@ -1,5 +1,6 @@
 package dev.hearth.rpc.internal.http;
 
+import dev.hearth.spi.http.BodySource;
 import dev.hearth.spi.http.EventSource;
 import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -8,12 +9,13 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.Executor;
 
 /**
  * Response that is ready to send, except for headers that depend on the connection. Its owner must send or discard it.
  */
 record RenderedResponse(int status, HttpHeaders headers, Body body) {
-    /** Body of a response: bytes, a file or a stream of events. */
+    /** Body of a response: bytes, a file, pieces from a source, or a stream of events. */
     sealed interface Body {}
 
     /**
@@ -28,6 +30,9 @@ record RenderedResponse(int status, HttpHeaders headers, Body body) {
 
     /** Body that is a part of an open file. */
     record FileBody(FileChannel file, long position, long length) implements Body {}
+
+    /** Body that {@code source} produces while the client reads; {@code calls} runs its methods. */
+    record StreamBody(BodySource source, Executor calls) implements Body {}
 
     /** Server-sent events, until the handler or the client ends the stream. */
     record EventsBody(EventSource source) implements Body {}
@@ -62,11 +67,17 @@ record RenderedResponse(int status, HttpHeaders headers, Body body) {
 
     /** Returns the number of bytes that stay in memory until the response is sent; 0 for files and events. */
     long heldBytes() {
+        if (body instanceof StreamBody) {
+            return StreamPieces.HELD_BYTES;
+        }
         return body instanceof MemoryBody memory ? memory.heldBytes() : 0;
     }
 
-    /** Closes the file of the body, if any, because the response will not be sent. */
+    /** Closes the file or source of the body, if any, because the response will not be sent. */
     void discard() {
+        if (body instanceof StreamBody stream) {
+            StreamPieces.close(stream.source(), stream.calls());
+        }
         if (body instanceof FileBody span) {
             try {
                 span.file().close();

@@ -1,5 +1,7 @@
 package dev.hearth.rpc.internal.http;
 
+import dev.hearth.spi.net.AddressRange;
+import dev.hearth.spi.rpc.HttpTrust;
 import dev.hearth.spi.rpc.RpcSettings;
 import dev.hearth.spi.rpc.Secret;
 import java.nio.charset.StandardCharsets;
@@ -25,21 +27,26 @@ final class RequestAuthorization {
     }
 
     /**
-     * Refuses a request with a foreign Host header, if only this machine can reach the port and no token is required.
+     * Refuses a request to {@code host}, a foreign name of this server, if names are restricted: by
+     * {@code hearth.rest.allowedHosts}, or because only this machine can reach the port and no token is required.
      */
-    void checkHost(RequestHead head) throws RequestRefused {
-        if (conditions.guardsLoopback() && !head.host().isEmpty() && !isOurs(hostOf(head.host()))) {
-            throw HttpError.MISDIRECTED_REQUEST.refused("header Host: '" + head.host()
+    void checkHost(String host) throws RequestRefused {
+        HttpTrust trust = conditions.settings().trust();
+        boolean restricted =
+                conditions.guardsLoopback() || !trust.allowedHosts().isEmpty();
+        if (restricted && !host.isEmpty() && !isOurs(hostOf(host)) && !isAllowed(hostOf(host), trust)) {
+            throw HttpError.MISDIRECTED_REQUEST.refused("header Host: '" + host
                     + "' (expected: localhost, a loopback address, or the advertised host of this process);"
-                    + " to be reached by other names, set hearth.rest.token");
+                    + " to be reached by other names, set hearth.rest.allowedHosts"
+                    + (conditions.guardsLoopback() ? ", or hearth.rest.token" : ""));
         }
     }
 
     /**
-     * Refuses changes requested by a web page of another site. Such a page cannot know the token, so a request with the
+     * Refuses changes requested by a web page of another site than {@code host}, the name of this server. Such a page cannot know the token, so a request with the
      * token passes.
      */
-    void checkOrigin(RequestHead head) throws RequestRefused {
+    void checkOrigin(RequestHead head, String host) throws RequestRefused {
         if (head.isSafe() || showsToken(head)) {
             return;
         }
@@ -48,7 +55,7 @@ final class RequestAuthorization {
             throw foreignPage("Sec-Fetch-Site", site.get());
         }
         Optional<String> origin = head.header("origin");
-        if (origin.isPresent() && !isSame(origin.get(), head.host())) {
+        if (origin.isPresent() && !isSame(origin.get(), host)) {
             throw foreignPage("Origin", origin.get());
         }
     }
@@ -107,6 +114,11 @@ final class RequestAuthorization {
                         .map(RpcSettings.Listen::advertisedHost)
                         .filter(host::equalsIgnoreCase)
                         .isPresent();
+    }
+
+    private boolean isAllowed(String host, HttpTrust trust) {
+        return trust.allows(host)
+                || (!conditions.guardsLoopback() && AddressRange.address(host).isPresent());
     }
 
     private static RequestRefused foreignPage(String header, String value) {

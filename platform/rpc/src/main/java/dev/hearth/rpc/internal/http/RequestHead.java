@@ -37,7 +37,9 @@ record RequestHead(
     /** Maximum length of all headers, in bytes. */
     static final int HEADERS_BYTES_MAX = 16 * 1024;
 
-    private static final Pattern HOST = Pattern.compile("[\\w.:%\\[\\]-]*");
+    /** Form of a host name or address with an optional port. */
+    static final Pattern HOST = Pattern.compile("[\\w.:%\\[\\]-]*");
+
     private static final int HEADERS_MAX = 100;
     private static final List<String> UNSUPPORTED = List.of("CONNECT", "TRACE");
 

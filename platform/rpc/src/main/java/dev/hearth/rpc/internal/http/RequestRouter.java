@@ -1,5 +1,9 @@
 package dev.hearth.rpc.internal.http;
 
+import dev.hearth.spi.http.HttpGate;
+import dev.hearth.spi.http.HttpRequest;
+import dev.hearth.spi.net.Bytes;
+import dev.hearth.spi.rpc.HttpTrust;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -12,8 +16,12 @@ import java.util.stream.Stream;
 final class RequestRouter {
     private static final String METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
     private static final int NO_CONTENT = 204;
+    private static final int FOUND = 302;
 
     private final RequestAuthorization admission;
+    private final ForwardedHeaders forwarded;
+    private final RequestGates gates;
+    private final HttpTrust trust;
     private final Supplier<List<RouteTable>> routes;
     private final BuiltInPages pages;
     private final long bodyBytesMax;
@@ -23,8 +31,15 @@ final class RequestRouter {
      * wins.
      */
     RequestRouter(
-            RequestAuthorization admission, Supplier<List<RouteTable>> routes, BuiltInPages pages, long bodyBytesMax) {
-        this.admission = admission;
+            HttpLaneSettings conditions,
+            RequestGates gates,
+            Supplier<List<RouteTable>> routes,
+            BuiltInPages pages,
+            long bodyBytesMax) {
+        this.admission = new RequestAuthorization(conditions);
+        this.trust = conditions.settings().trust();
+        this.forwarded = new ForwardedHeaders(trust);
+        this.gates = gates;
         this.routes = routes;
         this.pages = pages;
         this.bodyBytesMax = bodyBytesMax;
@@ -34,10 +49,10 @@ final class RequestRouter {
     sealed interface Verdict {}
 
     /**
-     * Verdict that the request goes to the handler in {@code mount}, once its body has arrived. A body of more than
-     * {@code bodyBytesMax} bytes is refused.
+     * Verdict that the request of the client {@code seen} goes to the handler in {@code mount}, once its body has
+     * arrived. A body of more than {@code bodyBytesMax} bytes is refused.
      */
-    record Admitted(Mount mount, long bodyBytesMax) implements Verdict {}
+    record Admitted(Mount mount, ForwardedHeaders.Seen seen, long bodyBytesMax) implements Verdict {}
 
     /** Verdict that {@code answer} is sent immediately. The body of the request is not awaited, and no handler runs. */
     record Answered(RenderedResponse answer) implements Verdict {}
@@ -55,9 +70,23 @@ final class RequestRouter {
         return admission.showsToken(head);
     }
 
-    Verdict route(RequestHead head) throws RequestRefused {
-        admission.checkHost(head);
-        admission.checkOrigin(head);
+    /** Decides on the request {@code head}, which came from {@code sender}. */
+    Verdict route(RequestHead head, ForwardedHeaders.Sender sender) throws RequestRefused {
+        ForwardedHeaders.Seen seen = forwarded.read(head, sender);
+        admission.checkHost(head.host());
+        admission.checkHost(seen.client().host());
+        HttpGate.Decision decision = judge(head, seen);
+        if (decision instanceof HttpGate.Redirected elsewhere) {
+            return new Answered(redirect(elsewhere.location()));
+        }
+        if (decision instanceof HttpGate.Admitted known) {
+            return route(head, named(seen, known.user()), true);
+        }
+        return route(head, seen, admission.admits(head));
+    }
+
+    private Verdict route(RequestHead head, ForwardedHeaders.Seen seen, boolean admitted) throws RequestRefused {
+        admission.checkOrigin(head, seen.client().host());
         if (head.isOptions()) {
             return new Answered(RenderedResponse.empty(NO_CONTENT).with("Allow", METHODS));
         }
@@ -65,7 +94,6 @@ final class RequestRouter {
             throw HttpError.BAD_REQUEST.refused("target *: with " + head.method() + " (expected: with OPTIONS only)");
         }
         String path = head.target().path();
-        boolean admitted = admission.admits(head);
         Optional<Mount> mount = find(path);
         if (mount.isEmpty()) {
             List<String> prefixes = prefixes(admitted);
@@ -82,7 +110,47 @@ final class RequestRouter {
         if (head.contentLength() > bytesMax) {
             throw tooLarge(bytesMax);
         }
-        return new Admitted(mount.get(), bytesMax);
+        return new Admitted(mount.get(), seen, bytesMax);
+    }
+
+    private HttpGate.Decision judge(RequestHead head, ForwardedHeaders.Seen seen) throws RequestRefused {
+        if (gates.isEmpty(trust.requiredGates())) {
+            return new HttpGate.Undecided();
+        }
+        HttpRequest request = new HttpRequest(
+                head.method(),
+                head.target().path(),
+                "/",
+                head.target().query(),
+                seen.headers(),
+                Bytes.EMPTY,
+                seen.remote(),
+                seen.secure(),
+                seen.client());
+        HttpGate.Decision decision = gates.judge(request, trust.requiredGates());
+        if (decision instanceof HttpGate.Refused refused) {
+            throw HttpError.FORBIDDEN.refused(refused.reason());
+        }
+        return decision;
+    }
+
+    private static ForwardedHeaders.Seen named(ForwardedHeaders.Seen seen, String user) {
+        HttpRequest.Client client = seen.client();
+        return user.isEmpty()
+                ? seen
+                : new ForwardedHeaders.Seen(
+                        seen.remote(),
+                        seen.secure(),
+                        new HttpRequest.Client(user, client.host(), client.base()),
+                        seen.headers());
+    }
+
+    private static RenderedResponse redirect(String location) throws RequestRefused {
+        if (location.isEmpty() || location.chars().anyMatch(c -> c <= ' ' || c > '~')) {
+            throw HttpError.INTERNAL.refused(
+                    "a gate redirects to a malformed location (expected: a path or URL of ASCII characters)");
+        }
+        return RenderedResponse.empty(FOUND).with("Location", location).with("Cache-Control", "no-store");
     }
 
     static RequestRefused tooLarge(long bytesMax) {

@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 
 /**
  * Converts the answer of a handler into the response to send: adds entity tags and security headers, applies ranges and
@@ -38,10 +39,17 @@ final class ResponseRenderer {
 
     /**
      * Converts {@code answer}, which a handler gave to {@code request}, into a response. A file that does not exist
-     * leads to status 404.
+     * leads to status 404. {@code calls} runs the methods of the source of a streamed body.
      */
-    RenderedResponse render(HttpRequest request, HttpAnswer answer) throws IOException, RequestRefused {
+    RenderedResponse render(HttpRequest request, HttpAnswer answer, Executor calls) throws IOException, RequestRefused {
         HttpHeaders headers = headers(answer);
+        if (answer.content() instanceof HttpAnswer.Stream stream) {
+            describe(headers, stream.type());
+            add(headers, "Cache-Control", "no-store");
+            add(headers, "X-Accel-Buffering", "no");
+            return new RenderedResponse(
+                    answer.status(), headers, new RenderedResponse.StreamBody(stream.source(), calls));
+        }
         if (answer.content() instanceof HttpAnswer.Whole whole) {
             return whole(request, answer.status(), headers, whole);
         }

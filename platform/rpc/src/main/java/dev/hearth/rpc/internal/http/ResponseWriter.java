@@ -34,6 +34,7 @@ final class ResponseWriter {
     private final Channel channel;
     private final boolean secure;
     private final Ticker ticker;
+    private @Nullable StreamPieces streamed; // null unless the body of the response is streamed
     private @Nullable ChunkedInput<ByteBuf> pieces; // null unless a response is sent in chunks
 
     ResponseWriter(Channel channel, boolean secure, Ticker ticker) {
@@ -88,6 +89,39 @@ final class ResponseWriter {
             answer.discard();
             return channel.newFailedFuture(failure);
         }
+    }
+
+    /**
+     * Writes a response whose body is produced while the client reads. The body ends the connection for clients of
+     * HTTP/1.0. Returns the future of the last write.
+     */
+    ChannelFuture writeStream(RenderedResponse answer, ResponseFraming manner, StreamPieces body) {
+        streamed = body;
+        writeHead(answer, manner);
+        return writePieces(body);
+    }
+
+    /** Lets a streamed body that has paused continue. */
+    void resume() {
+        ChunkedWriteHandler chunks = channel.pipeline().get(ChunkedWriteHandler.class);
+        if (chunks != null) {
+            chunks.resumeTransfer();
+        }
+    }
+
+    /**
+     * Whether nothing can be sent now because the source of a streamed body has no piece ready, so that the client is
+     * not at fault.
+     */
+    boolean waitsForSource() {
+        StreamPieces body = streamed;
+        return body != null && body.waitsForSource() && waitingBytes() == 0;
+    }
+
+    /** Whether {@link #waitsForSource} holds and a call of the source is still running. */
+    boolean waitsForCall() {
+        StreamPieces body = streamed;
+        return waitsForSource() && body != null && body.isCalling();
     }
 
     /** Writes the head of a response of unknown length. */

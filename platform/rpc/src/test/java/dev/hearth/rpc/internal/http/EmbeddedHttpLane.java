@@ -1,6 +1,7 @@
 package dev.hearth.rpc.internal.http;
 
 import dev.hearth.rpc.internal.connect.ConnectionLimiter;
+import dev.hearth.spi.rpc.HttpTrust;
 import dev.hearth.spi.rpc.RpcLimits;
 import dev.hearth.spi.rpc.RpcSecurity;
 import dev.hearth.spi.rpc.RpcSettings;
@@ -44,6 +45,10 @@ final class EmbeddedHttpLane implements AutoCloseable {
     }
 
     EmbeddedHttpLane(RpcSecurity security, String host) {
+        this(security, host, HttpTrust.NONE);
+    }
+
+    EmbeddedHttpLane(RpcSecurity security, String host, HttpTrust trust) {
         Ticker clock = new Ticker() {
             @Override
             public long nanos() {
@@ -56,7 +61,7 @@ final class EmbeddedHttpLane implements AutoCloseable {
             }
         };
         lane = new HttpLane(
-                new HttpLaneSettings("master", "1.2.3", settings(security, host)),
+                new HttpLaneSettings("master", "1.2.3", settings(security, host, trust)),
                 whiteboard,
                 ids::incrementAndGet,
                 new ConnectionLimiter(RpcLimits.DEFAULTS),
@@ -64,12 +69,13 @@ final class EmbeddedHttpLane implements AutoCloseable {
                 clock);
     }
 
-    static RpcSettings settings(RpcSecurity security, String host) {
+    static RpcSettings settings(RpcSecurity security, String host, HttpTrust trust) {
         return new RpcSettings(
                 Optional.of(new RpcSettings.Listen(host, 0, "front.example", 0)),
                 security,
                 RpcLimits.DEFAULTS.withHttpBytes(BODY_BYTES_MAX, RESPONSE_BYTES_MAX),
-                RpcTimes.DEFAULTS.withHandshake(Duration.ofSeconds(10)).withResponseStall(Duration.ofMillis(300)));
+                RpcTimes.DEFAULTS.withHandshake(Duration.ofSeconds(10)).withResponseStall(Duration.ofMillis(300)),
+                trust);
     }
 
     static RpcSecurity withToken(boolean anonymous) {

@@ -3,6 +3,7 @@ package dev.hearth.rpc.internal.http;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.rpc.internal.connect.ConnectionLimiter;
+import dev.hearth.spi.rpc.HttpTrust;
 import dev.hearth.spi.rpc.RpcLimits;
 import dev.hearth.spi.rpc.RpcSecurity;
 import dev.hearth.spi.rpc.RpcSettings;
@@ -41,7 +42,12 @@ final class LoopbackServer implements AutoCloseable {
 
     /** With a clock for the time of handler calls. */
     LoopbackServer(RpcSecurity security, Optional<SslContext> tls, Ticker calls) throws InterruptedException {
-        RpcSettings settings = EmbeddedHttpLane.settings(security, "127.0.0.1");
+        this(security, tls, calls, HttpTrust.NONE);
+    }
+
+    LoopbackServer(RpcSecurity security, Optional<SslContext> tls, Ticker calls, HttpTrust trust)
+            throws InterruptedException {
+        RpcSettings settings = EmbeddedHttpLane.settings(security, "127.0.0.1", trust);
         lane = new HttpLane(
                 new HttpLaneSettings("test", "1", settings),
                 whiteboard,
