@@ -1,12 +1,14 @@
 package dev.hearth.spi.rpc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.settings.Settings;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,6 +43,8 @@ class RpcSettingsTest {
         "hearth.rpc.unauthenticatedMax, -1",
         "hearth.rest.maxResponseMemory, -1m",
         "hearth.rest.responseStallTimeout, 0s",
+        "hearth.rest.trustedProxies, proxy.example",
+        "hearth.rest.allowedHosts, pages.example:80",
         "hearth.rpc.trustedNetwork, yes"
     })
     void rejectsInvalidValues(String key, String value) {
@@ -49,6 +53,19 @@ class RpcSettingsTest {
                 () -> RpcSettings.connecting(Settings.empty().with("--conf", key, value)));
         assertEquals("BAD_SETTING", failure.code());
         assertTrue(String.valueOf(failure.getMessage()).startsWith(key + ": " + value + " (expected: "));
+    }
+
+    @Test
+    void readsWhatTheHttpServerBelieves() {
+        Settings settings = Settings.empty()
+                .with("--conf", "hearth.rest.trustedProxies", "10.0.0.0/8, ::1")
+                .with("--conf", "hearth.rest.allowedHosts", "Pages.example,*.lab.example")
+                .with("--conf", "hearth.rest.requiredGates", "front");
+        HttpTrust trust = RpcSettings.connecting(settings).trust();
+        assertEquals("[10.0.0.0/8, 0:0:0:0:0:0:0:1/128]", String.valueOf(trust.trustedProxies()));
+        assertTrue(trust.allows("pages.example") && trust.allows("a.lab.example"));
+        assertFalse(trust.allows("lab.example") || trust.allows("evilpages.example"));
+        assertEquals(List.of("front"), trust.requiredGates());
     }
 
     @Test

@@ -42,9 +42,9 @@ final class BuiltInPages {
 
     /**
      * Creates the default response to {@code /}. For a client that is not {@code admitted}, the page does not reveal
-     * the name and version of the server.
+     * the name and version of the server. {@code base} is the path below which a proxy publishes the server, for links.
      */
-    RenderedResponse index(List<String> prefixes, boolean admitted, Optional<String> accept) {
+    RenderedResponse index(List<String> prefixes, boolean admitted, String base, Optional<String> accept) {
         String name = admitted ? conditions.name() : "Hearth";
         String version = admitted ? conditions.version() : "";
         if (wantsJson(accept)) {
@@ -54,11 +54,11 @@ final class BuiltInPages {
                             + JsonText.list(prefixes) + "}\n",
                     JSON);
         }
-        return list(200, page(name + (version.isEmpty() ? "" : " " + version), "", prefixes), HTML);
+        return list(200, page(name + (version.isEmpty() ? "" : " " + version), "", base, prefixes), HTML);
     }
 
-    /** Creates the response for a path without a handler. */
-    RenderedResponse nothingAt(String path, List<String> prefixes, Optional<String> accept) {
+    /** Creates the response for a path without a handler; {@code base} as for {@link #index}. */
+    RenderedResponse nothingAt(String path, List<String> prefixes, String base, Optional<String> accept) {
         String message = path + ": nothing is served here (expected: a path below "
                 + (prefixes.isEmpty() ? "none" : prefixes) + ")";
         if (wantsJson(accept)) {
@@ -69,7 +69,7 @@ final class BuiltInPages {
                     JSON);
         }
         String line = "<p>Nothing is served at <code>" + escaped(path) + "</code>.</p>";
-        return list(HttpError.NOT_FOUND.status(), page("Not found", line, prefixes), HTML);
+        return list(HttpError.NOT_FOUND.status(), page("Not found", line, base, prefixes), HTML);
     }
 
     private static RenderedResponse list(int status, String text, String type) {
@@ -78,7 +78,7 @@ final class BuiltInPages {
                 .with("Vary", "Accept");
     }
 
-    private static String page(String title, String line, List<String> prefixes) {
+    private static String page(String title, String line, String base, List<String> prefixes) {
         StringBuilder page = new StringBuilder(
                         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>")
                 .append(escaped(title))
@@ -92,6 +92,7 @@ final class BuiltInPages {
         for (String prefix : prefixes) {
             String text = escaped(prefix);
             page.append("<li><a href=\"")
+                    .append(escaped(base))
                     .append(text)
                     .append("\">")
                     .append(text)

@@ -98,10 +98,11 @@ final class RequestRouter {
         if (mount.isEmpty()) {
             List<String> prefixes = prefixes(admitted);
             Optional<String> accept = head.header("accept");
+            String base = seen.client().base();
             return new Answered(
                     path.equals("/") && head.isSafe()
-                            ? pages.index(prefixes, admitted, accept)
-                            : pages.nothingAt(path, prefixes, accept));
+                            ? pages.index(prefixes, admitted, base, accept)
+                            : pages.nothingAt(path, prefixes, base, accept));
         }
         if (!admitted && !mount.get().open()) {
             throw admission.refusal(head);

@@ -2,6 +2,7 @@ package dev.hearth.rpc.internal.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.rpc.internal.http.ForwardedHeaders.Seen;
 import dev.hearth.rpc.internal.http.ForwardedHeaders.Sender;
@@ -111,18 +112,23 @@ class ForwardedHeadersTest {
             });
             assertEquals(200, status(server, "X-Forwarded-Host: pages.example", "X-Forwarded-Prefix: /p"));
             assertEquals("/p/x", served.get(0).link(served.get(0).path()));
+            String index = ask(server, "/", "X-Forwarded-Prefix: /p", "Accept: text/html");
+            assertTrue(index.contains("href=\"/p/x\""), index);
             assertEquals(421, status(server, "X-Forwarded-Host: evil.test"));
             assertEquals(1, served.size());
         }
     }
 
     private static int status(LoopbackServer server, String... more) throws Exception {
+        return EmbeddedHttpLane.status(ask(server, "/x", more));
+    }
+
+    private static String ask(LoopbackServer server, String path, String... more) throws Exception {
         try (Socket socket = server.connect()) {
-            String request =
-                    EmbeddedHttpLane.request("GET", "/x", more).replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n");
-            LoopbackServer.say(socket, request);
-            return EmbeddedHttpLane.status(
-                    new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1));
+            LoopbackServer.say(
+                    socket,
+                    EmbeddedHttpLane.request("GET", path, more).replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n"));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
         }
     }
 
