@@ -35,6 +35,7 @@ class ConfigurationPageTest {
             "hearth.colours",
             "hearth.disks.required",
             "hearth.home",
+            "hearth.http-gate",
             "hearth.http-handler",
             "hearth.lifeline",
             "hearth.log.roleLevel",

@@ -22,7 +22,7 @@ public record HttpRequest(
         String remote,
         boolean secure,
         Client client) {
-    /** Creates a request of a client of which nothing is known but its address. */
+    /** Creates a request of a client of which only the address is known. */
     public HttpRequest(
             String method,
             String path,
@@ -36,7 +36,7 @@ public record HttpRequest(
     }
 
     /**
-     * What the server knows of a client: the {@code user}, as a gate or a trusted proxy names it; the {@code host} and
+     * Facts about a client: the {@code user}, as a gate or a trusted proxy names it; the {@code host} and
      * optional port by which the client addresses the server; and the path {@code base} below which a proxy publishes
      * the server. All are empty if unknown.
      */
@@ -44,7 +44,7 @@ public record HttpRequest(
         public static final Client UNKNOWN = new Client("", "", "");
     }
 
-    /** The absolute path {@code path} of this server as its client sees it, for links behind a proxy. */
+    /** The absolute path {@code path} of this server as its client sees it, also if a proxy publishes it. */
     public String link(String path) {
         return client.base() + path;
     }

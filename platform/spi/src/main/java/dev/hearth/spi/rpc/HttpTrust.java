@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * What an HTTP server believes of its clients: the proxies whose headers about a client count, the names by which the
+ * Beliefs of an HTTP server about its clients: the proxies whose headers about a client count, the names by which the
  * server may be addressed, and the gates without which it serves no request. Read from {@code hearth.rest.*}.
  * Immutable.
  */

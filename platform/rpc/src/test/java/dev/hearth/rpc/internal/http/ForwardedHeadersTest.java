@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What proxies report about clients is believed only of trusted proxies, and never reaches handlers as headers. */
+/** Reports of proxies about their clients: only those of trusted proxies count, and handlers never get the headers. */
 class ForwardedHeadersTest {
     private static final HttpTrust TRUST = new HttpTrust(
             List.of(
