@@ -5,6 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
+import dev.hearth.spi.application.ApplicationLoader;
+import dev.hearth.spi.application.ApplicationLoaders;
+import dev.hearth.spi.application.BundleSource;
+import dev.hearth.spi.application.CarriedBundles;
+import dev.hearth.spi.application.FrozenBundle;
 import dev.hearth.spi.cluster.DriverOrders;
 import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.cluster.SubmissionResource;
@@ -12,17 +17,23 @@ import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.role.RoleLaunch;
 import dev.hearth.spi.role.RoleMain;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.stream.ContentId;
 import dev.hearth.submission.api.OwnLoader;
 import dev.hearth.submission.api.RecordingEngine;
 import dev.hearth.submission.applications.Applications;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Launch orders and exit of a driver. */
 class DriverRoleTest {
@@ -88,6 +99,55 @@ class DriverRoleTest {
                 role.run(launch(orders(Applications.ReportsItself.class.getName())))
                         .status());
         assertEquals("", written());
+    }
+
+    @Test
+    void startsTheBundlesOfItsSubmitterFirst(@TempDir Path directory) throws Exception {
+        Path jar = Files.writeString(directory.resolve("incoming"), "the bytes of a bundle");
+        FrozenBundle bundle = new FrozenBundle("a.manager", "1.0.0", ContentId.of(jar), Files.size(jar));
+        Files.move(jar, directory.resolve(bundle.content().sha256() + ".jar"));
+        CarriedBundles carried = new CarriedBundles(List.of(bundle), List.of(directory));
+        Map<String, String> orders = carried.in(orders(Applications.ReportsItself.class.getName()));
+        assertEquals(carried, CarriedBundles.from(orders));
+        List<String> started = new ArrayList<>();
+        ApplicationLoaders loaders = new ApplicationLoaders() {
+            @Override
+            public ApplicationLoader open(String application, List<Path> jars) {
+                started.add("application");
+                return new OwnLoader(jars);
+            }
+
+            @Override
+            public void start(List<FrozenBundle> bundles, BundleSource source) {
+                try {
+                    source.fetch(bundles.get(0), directory.resolve("copy"));
+                    started.add(bundles + " of " + Files.readString(directory.resolve("copy")));
+                } catch (IOException failure) {
+                    throw new UncheckedIOException(failure);
+                }
+            }
+        };
+        assertEquals(0, new DriverRole(loaders, engine).run(launch(orders)).status());
+        assertEquals(List.of("[a.manager 1.0.0] of the bytes of a bundle", "application"), started);
+        Files.delete(directory.resolve(bundle.content().sha256() + ".jar"));
+        HearthException missing =
+                assertThrows(HearthException.class, () -> new DriverRole(loaders, engine).run(launch(orders)));
+        assertTrue(
+                String.valueOf(missing.getMessage()).startsWith("jar " + bundle.content() + ": not in [" + directory),
+                missing::getMessage);
+        assertTrue(DriverOrders.plan(orders, Settings.empty())
+                .settings()
+                .find("hearth.submission.bundles")
+                .isEmpty());
+    }
+
+    @Test
+    void refusesMalformedBundles() {
+        for (String text : List.of("a.manager", "a 1 2 3", "a 1.0.0 " + "0".repeat(64) + " many")) {
+            HearthException failure = assertThrows(
+                    HearthException.class, () -> CarriedBundles.from(Map.of("hearth.submission.bundles", text)));
+            assertEquals(ErrorCode.BAD_ARGUMENT.name(), failure.code());
+        }
     }
 
     private RoleLaunch launch(Map<String, String> orders) {

@@ -49,6 +49,7 @@ class ConfigurationPageTest {
             "hearth.executor.id",
             "hearth.executor.host",
             "hearth.executor.address",
+            "hearth.executor.contents",
             "hearth.executor.ownCores",
             "hearth.executor.driver",
             "hearth.io.encryption.secret", // set by each driver for its executors

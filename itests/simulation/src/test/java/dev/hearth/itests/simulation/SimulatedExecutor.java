@@ -6,6 +6,7 @@ import dev.hearth.spi.cluster.ExecutorOrders;
 import dev.hearth.spi.process.ChildSpec;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.stream.ContentDirectories;
 import dev.hearth.testkit.SimulatedProcess;
 import dev.hearth.testkit.TestingApplicationLoader;
 
@@ -35,6 +36,7 @@ final class SimulatedExecutor {
                         process.loop("copies"),
                         SimulatedCores.clocks(process.loop("clocks")),
                         disk,
+                        ContentDirectories.none(),
                         MESSAGE_BYTES_MAX)
                 .start()
                 .thenAccept(ended -> child.exitWith(ended.code().status()));

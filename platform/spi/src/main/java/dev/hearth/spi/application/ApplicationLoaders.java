@@ -43,7 +43,19 @@ public interface ApplicationLoaders {
     }
 
     /**
-     * Starts, in an executor, the bundle versions that the driver has frozen. Takes a jar from this process's
+     * Fixes the versions of the bundles that a driver on another machine needs in addition to the bundles of the role
+     * {@code driver}: those of the deploy directory of this process, except bundles whose header {@code Hearth-Role}
+     * names other roles only, and all bundles that these depend on. A cluster manager sends their jars to the driver
+     * with its launch orders ({@link CarriedBundles}). Fails with {@code START_FAILED} if
+     * a jar cannot be copied.
+     */
+    default BundleSet freezeForDriver() {
+        return BundleSet.NONE;
+    }
+
+    /**
+     * Starts, in an executor, the bundle versions that the driver has frozen; in a driver, those that its submitter has
+     * frozen. Takes a jar from this process's
      * installation directory if that directory has one of the same content, otherwise fetches the jar from {@code
      * source}. Blocks until all bundles have started; fails with {@code START_FAILED}, naming the bundle that did not
      * start.

@@ -9,8 +9,10 @@ import dev.hearth.spi.rpc.EndpointUri;
 import dev.hearth.spi.rpc.RpcSettings;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.stream.ContentDirectories;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -30,6 +32,7 @@ public record ExecutorOrders(ExecutorId executor, String host, int cores, Endpoi
     private static final String ADDRESS = "hearth.executor.address";
     private static final String CORES = "hearth.executor.ownCores";
     private static final String DRIVER = "hearth.executor.driver";
+    private static final String CONTENTS = "hearth.executor.contents";
     /** Names of the settings that an executor reads before it has connected to its driver. */
     private static final Set<String> READ_TO_CONNECT = Stream.concat(
                     RpcSettings.KEYS.stream().map(SettingKey::name),
@@ -101,6 +104,21 @@ public record ExecutorOrders(ExecutorId executor, String host, int cores, Endpoi
                                 + " " + DRIVER + ": '" + driver
                                 + "' (expected: hearth://endpoint@host:port)")),
                 orders.getOrDefault(ADDRESS, "").isBlank() ? host : order(orders, ADDRESS));
+    }
+
+    /**
+     * The launch orders {@code orders} with {@code directories}, in which the executor looks for the jars of bundles and
+     * of the application before it fetches them from the driver ({@link ContentDirectories}).
+     */
+    public static Map<String, String> withContents(Map<String, String> orders, List<Path> directories) {
+        Map<String, String> changed = new LinkedHashMap<>(orders);
+        changed.put(CONTENTS, ContentDirectories.order(directories));
+        return changed;
+    }
+
+    /** Directories that {@code orders} name, in which the executor looks for contents. */
+    public static List<Path> contents(Map<String, String> orders) {
+        return ContentDirectories.ofOrder(CONTENTS, orders.getOrDefault(CONTENTS, ""));
     }
 
     private static String order(Map<String, String> orders, String key) {

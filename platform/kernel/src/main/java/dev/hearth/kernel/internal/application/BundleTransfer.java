@@ -14,6 +14,9 @@ public interface BundleTransfer {
      */
     BundleSet freeze(String application, Set<ClassLoader> providers);
 
+    /** Takes a snapshot of the bundles of the deploy directory that a driver on another machine needs. */
+    BundleSet freezeForDriver();
+
     /**
      * Installs and starts, in this process, the bundles of a driver's snapshot. {@code source} fetches those of their
      * jars that this installation lacks.

@@ -75,6 +75,11 @@ public final class IsolatedApplications implements ApplicationLoaders {
     }
 
     @Override
+    public BundleSet freezeForDriver() {
+        return freezing.freezeForDriver();
+    }
+
+    @Override
     public void start(List<FrozenBundle> frozen, BundleSource source) {
         freezing.start(frozen, source);
     }

@@ -9,6 +9,7 @@ import dev.hearth.kernel.internal.deploy.DeploySettings;
 import dev.hearth.kernel.internal.frozen.BundleFreezer;
 import dev.hearth.kernel.internal.frozen.FrameworkBundleTransfer;
 import dev.hearth.kernel.internal.frozen.FrozenBundleStarter;
+import dev.hearth.kernel.internal.frozen.FrozenBundleStarter.Origin;
 import dev.hearth.kernel.internal.live.BundleUsageRegistry;
 import dev.hearth.kernel.internal.logging.DefaultLogging;
 import dev.hearth.kernel.internal.logging.LogLevels;
@@ -39,7 +40,7 @@ import org.slf4j.LoggerFactory;
 
 /** Runs a process in one role, from the command line to the exit status. Used once, by the main thread. */
 public final class RoleProcess {
-    private static final String EXECUTOR = "executor";
+    private static final String DRIVER = "driver";
     private static final Duration CHILDREN_GRACE = Duration.ofSeconds(5);
     private static final Duration FRAMEWORK_STOP = Duration.ofSeconds(2);
     /**
@@ -128,7 +129,9 @@ public final class RoleProcess {
             context.registerService(Logs.class, new LogLevels(logging), null);
         }
         context.registerService(
-                ApplicationLoaders.class, applications(context, uses, reserves, directory.directory(), settings), null);
+                ApplicationLoaders.class,
+                applications(role, context, uses, reserves, directory.directory(), settings),
+                null);
         context.registerService(
                 ClusterManagers.class,
                 new RegisteredManagers(context, uses, reserves, new BundleHints(home.lib())::ofMaster),
@@ -154,6 +157,7 @@ public final class RoleProcess {
     }
 
     private ApplicationLoaders applications(
+            Role role,
             BundleContext context,
             BundleUsageRegistry uses,
             OnDemandBundleStarter reserves,
@@ -162,23 +166,22 @@ public final class RoleProcess {
         Path jars = own.resolve("frozen");
         List<Path> directories =
                 List.of(home.bundles(), DeploySettings.from(settings).directory(home.root()));
+        Origin origin = role.name().equals(DRIVER) ? Origin.SUBMITTER : Origin.DRIVER;
         return new IsolatedApplications(
                 new BundlePackages(context, uses, reserves::startForPackages, directories),
                 new FrameworkBundleTransfer(
-                        new BundleFreezer(context, uses, this::executorJars, jars),
-                        new FrozenBundleStarter(context, home.bundles(), jars)),
+                        new BundleFreezer(context, uses, this::jars, jars),
+                        new FrozenBundleStarter(context, home.bundles(), jars, origin)),
                 new ApplicationEndCalls(new FrameworkEndListeners(context, uses), ApplicationEndCalls.BOUND));
     }
 
     /**
-     * Returns the jars with which executors of this installation start; empty if the installation has no role {@code
-     * executor}.
+     * Returns the jars with which processes of {@code role} start in this installation; empty if it has no such role.
      */
-    private List<Path> executorJars() {
+    private List<Path> jars(String role) {
         Roles roles = home.roles();
-        return roles.has(EXECUTOR)
-                ? BundleFiles.of(roles.read(EXECUTOR), List.of(), home.bundles())
-                        .jars()
+        return roles.has(role)
+                ? BundleFiles.of(roles.read(role), List.of(), home.bundles()).jars()
                 : List.of();
     }
 

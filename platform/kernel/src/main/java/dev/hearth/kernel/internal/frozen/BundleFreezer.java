@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.BundleReference;
@@ -29,18 +29,21 @@ import org.slf4j.LoggerFactory;
 public final class BundleFreezer {
     private static final Logger LOG = LoggerFactory.getLogger(BundleFreezer.class);
 
-    private final ExecutorBundleSelection choice;
-    private final Supplier<List<Path>> executorJars;
+    private static final String EXECUTOR = "executor";
+    private static final String DRIVER = "driver";
+
+    private final FrozenBundleSelection choice;
+    private final Function<String, List<Path>> roleJars;
     private final FrozenJarStore jars;
 
     /**
-     * {@code executorJars} are the jars that executors of this installation load at start. Snapshots omit the bundles
-     * in them. {@code directory} receives copies of the jars of the bundles in snapshots.
+     * {@code roleJars} returns the jars that processes of a role load at start in this installation. Snapshots omit the
+     * bundles in them. {@code directory} receives copies of the jars of the bundles in snapshots.
      */
     public BundleFreezer(
-            BundleContext context, BundleUsageRegistry uses, Supplier<List<Path>> executorJars, Path directory) {
-        this.choice = new ExecutorBundleSelection(context, uses);
-        this.executorJars = executorJars;
+            BundleContext context, BundleUsageRegistry uses, Function<String, List<Path>> roleJars, Path directory) {
+        this.choice = new FrozenBundleSelection(context, uses);
+        this.roleJars = roleJars;
         this.jars = new FrozenJarStore(directory);
     }
 
@@ -55,26 +58,35 @@ public final class BundleFreezer {
                 providerBundles.add(known.getBundle());
             }
         }
-        List<Bundle> chosen = choice.choose(providerBundles, new LinkedHashSet<>(executorJars.get()));
+        return snapshot(
+                choice.forExecutors(providerBundles, new LinkedHashSet<>(roleJars.apply(EXECUTOR))),
+                "executors of application " + application);
+    }
+
+    /** Takes a snapshot of the bundles of the deploy directory that a driver on another machine needs. */
+    public BundleSet freezeForDriver() {
+        return snapshot(choice.forDrivers(new LinkedHashSet<>(roleJars.apply(DRIVER))), "a driver on a cluster");
+    }
+
+    private BundleSet snapshot(List<Bundle> chosen, String users) {
         if (chosen.isEmpty()) {
             return BundleSet.NONE;
         }
         List<FrozenBundle> frozen = new ArrayList<>();
         try {
             for (Bundle bundle : chosen) {
-                frozen.add(freeze(application, bundle));
+                frozen.add(freeze(users, bundle));
             }
         } catch (RuntimeException failure) {
             frozen.forEach(bundle -> jars.release(bundle.content()));
             throw failure;
         }
-        LOG.info("application {}: its executors run the bundles {}", application, frozen);
+        LOG.info("bundles for {}: {}", users, frozen);
         return new HeldSet(frozen, jars);
     }
 
-    private FrozenBundle freeze(String application, Bundle bundle) {
-        String subject = "bundle " + bundle.getSymbolicName() + " " + bundle.getVersion()
-                + " for executors of application " + application;
+    private FrozenBundle freeze(String users, Bundle bundle) {
+        String subject = "bundle " + bundle.getSymbolicName() + " " + bundle.getVersion() + " for " + users;
         Path jar = BundleLocations.jar(bundle)
                 .orElseThrow(() -> ErrorCode.START_FAILED.failure(
                         subject + ": installed from " + bundle.getLocation() + " (expected: from a file)"));

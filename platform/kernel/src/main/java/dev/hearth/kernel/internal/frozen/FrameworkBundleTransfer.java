@@ -18,6 +18,11 @@ public record FrameworkBundleTransfer(BundleFreezer frozen, FrozenBundleStarter 
     }
 
     @Override
+    public BundleSet freezeForDriver() {
+        return frozen.freezeForDriver();
+    }
+
+    @Override
     public void start(List<FrozenBundle> bundles, BundleSource source) {
         started.start(bundles, source);
     }

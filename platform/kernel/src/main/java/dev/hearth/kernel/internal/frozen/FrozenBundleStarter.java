@@ -24,7 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Installs and starts, in an executor, the bundles of a driver's snapshot. Guarded by its own lock, which is held while
+ * Installs and starts the bundles of a snapshot: in an executor those of its driver, in a driver those of its submitter. Guarded by its own lock, which is held while
  * jars are fetched and bundles start. Lives as long as the OSGi framework.
  */
 public final class FrozenBundleStarter {
@@ -33,15 +33,31 @@ public final class FrozenBundleStarter {
     private final BundleContext context;
     private final Path home;
     private final Path directory;
+    private final Origin origin;
+
+    /** The process that has taken a snapshot, with the advice about bundles that lack another one. */
+    public enum Origin {
+        DRIVER("the driver", "bundles that it needs on executors must have the header Hearth-Executor: true"),
+        SUBMITTER("the submitter", "put the bundles that it needs into deploy/ of the submitter too");
+
+        private final String process;
+        private final String advice;
+
+        Origin(String process, String advice) {
+            this.process = process;
+            this.advice = advice;
+        }
+    }
 
     /**
      * {@code home} is the directory with the bundles of this installation. {@code directory} receives the jars that are
      * fetched instead, and is deleted when the process ends.
      */
-    public FrozenBundleStarter(BundleContext context, Path home, Path directory) {
+    public FrozenBundleStarter(BundleContext context, Path home, Path directory, Origin origin) {
         this.context = context;
         this.home = home;
         this.directory = directory;
+        this.origin = origin;
     }
 
     /** Installs all bundles of the snapshot {@code frozen}, then starts them in order. */
@@ -61,14 +77,14 @@ public final class FrozenBundleStarter {
             Path jar = own.isPresent() ? own.get() : fetch(frozen, source);
             // returns the existing bundle if the jar is already installed
             Bundle bundle = context.installBundle(BundleLocations.inPlace(jar));
-            LOG.info("bundle {}: from {}", frozen, own.isPresent() ? "this home" : "the driver");
+            LOG.info("bundle {}: from {}", frozen, own.isPresent() ? "this home" : origin.process);
             return bundle;
         } catch (IOException | BundleException | HearthException failure) {
             throw ErrorCode.START_FAILED.failure(
-                    "bundle " + frozen + " of the driver: not installed, "
+                    "bundle " + frozen + " of " + origin.process + ": not installed, "
                             + FullDisk.problem(directory, failure)
-                                    .orElse(Failures.describe(failure)
-                                            + " (expected: its jar from this home or from the driver)"),
+                                    .orElse(Failures.describe(failure) + " (expected: its jar from this home or from "
+                                            + origin.process + ")"),
                     failure);
         }
     }
@@ -81,7 +97,7 @@ public final class FrozenBundleStarter {
     }
 
     /**
-     * Returns the jar of this installation whose bytes equal those of the driver's bundle {@code frozen}; empty if
+     * Returns the jar of this installation whose bytes equal those of {@code frozen}; empty if
      * there is none.
      */
     private Optional<Path> own(FrozenBundle frozen) throws IOException {
@@ -105,8 +121,8 @@ public final class FrozenBundleStarter {
         } catch (BundleException failure) {
             MissingRequirements missing = new MissingRequirements(context, List.of(home));
             throw ErrorCode.START_FAILED.failure(
-                    "bundle " + frozen + " of the driver: not started, " + missing.explain(bundle, failure)
-                            + "; bundles that it needs on executors must have the header Hearth-Executor: true",
+                    "bundle " + frozen + " of " + origin.process + ": not started, " + missing.explain(bundle, failure)
+                            + "; " + origin.advice,
                     failure);
         }
     }

@@ -41,6 +41,11 @@ public final class BundleLocations {
         return AGAIN + copy + ":" + location;
     }
 
+    /** Whether a bundle was installed from the deploy directory. */
+    public static boolean isDropped(Bundle bundle) {
+        return isDropped(bundle.getLocation());
+    }
+
     static boolean isDropped(String location) {
         return location.startsWith(DROPPED);
     }

@@ -14,6 +14,11 @@ final class NoBundleTransfer implements BundleTransfer {
     }
 
     @Override
+    public BundleSet freezeForDriver() {
+        return BundleSet.NONE;
+    }
+
+    @Override
     public void start(List<FrozenBundle> bundles, BundleSource source) {
         throw new AssertionError("bundles " + bundles + " (expected: none)");
     }

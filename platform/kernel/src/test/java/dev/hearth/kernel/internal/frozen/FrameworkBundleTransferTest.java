@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.hearth.api.HearthException;
 import dev.hearth.kernel.dropped.FailingActivator;
 import dev.hearth.kernel.internal.deploy.TestingBundle;
+import dev.hearth.kernel.internal.frozen.FrozenBundleStarter.Origin;
 import dev.hearth.kernel.internal.inventory.BundleLocations;
 import dev.hearth.kernel.internal.live.BundleUsageRegistry;
 import dev.hearth.spi.application.BundleSet;
@@ -59,8 +60,8 @@ class FrameworkBundleTransferTest {
         driver = framework("driver");
         executor = framework("executor");
         home = Files.createDirectories(scratch.resolve("home"));
-        freezing = new BundleFreezer(driver, uses, () -> executorJars, scratch.resolve("frozen"));
-        starting = new FrozenBundleStarter(executor, home, scratch.resolve("fetched"));
+        freezing = new BundleFreezer(driver, uses, role -> executorJars, scratch.resolve("frozen"));
+        starting = new FrozenBundleStarter(executor, home, scratch.resolve("fetched"), Origin.DRIVER);
     }
 
     @AfterEach
@@ -107,6 +108,34 @@ class FrameworkBundleTransferTest {
         running(new TestingBundle("stopped", "1.0").with("Hearth-Executor", "true"))
                 .stop();
         assertEquals(List.of("lender 1.0.0"), names(freeze(lender)));
+    }
+
+    @Test
+    void freezesForADriverWhatIsDeployedAndBelongsToDrivers() throws Exception {
+        Bundle platform = running(new TestingBundle("platform", "1.0").with("Export-Package", "a.platform"));
+        executorJars.add(BundleLocations.jar(platform).orElseThrow());
+        running(new TestingBundle("library", "1.0").with("Export-Package", "a.library"));
+        running(new TestingBundle("installed", "1.0"));
+        deployed(new TestingBundle("manager", "1.0").with("Import-Package", "a.library,a.platform"));
+        deployed(new TestingBundle("store", "1.0")
+                .with("Hearth-Role", "submit;main=true,driver,executor;when=\"hearth.x\""));
+        deployed(new TestingBundle("commands", "1.0").with("Hearth-Role", "shell,serve"));
+        deployed(new TestingBundle("stopped", "1.0")).stop();
+        uses.of(deployed(new TestingBundle("leaving", "1.0"))).hide();
+        BundleSet set = freezing.freezeForDriver();
+        assertEquals(List.of("library 1.0.0", "manager 1.0.0", "store 1.0.0"), names(set));
+        set.close();
+        try (var copies = Files.list(scratch.resolve("frozen"))) {
+            assertEquals(List.of(), copies.toList());
+        }
+    }
+
+    @Test
+    void namesTheSubmitterWhereADriverCannotStartItsBundle() throws Exception {
+        starting = new FrozenBundleStarter(executor, home, scratch.resolve("fetched"), Origin.SUBMITTER);
+        String missing = refused(new TestingBundle("lacking", "1.0").with("Import-Package", "a.missing"));
+        assertTrue(missing.startsWith("bundle lacking 1.0.0 of the submitter: not started, "), missing);
+        assertTrue(missing.endsWith("; put the bundles that it needs into deploy/ of the submitter too"), missing);
     }
 
     @Test
@@ -239,6 +268,17 @@ class FrameworkBundleTransferTest {
 
     private static List<String> names(BundleSet set) {
         return set.bundles().stream().map(FrozenBundle::toString).toList();
+    }
+
+    private Bundle deployed(TestingBundle bundle) throws BundleException, IOException {
+        int number = driver.getBundles().length;
+        Path jar = scratch.resolve("deployed " + number + ".jar");
+        bundle.write(jar);
+        try (InputStream in = Files.newInputStream(jar)) {
+            Bundle installed = driver.installBundle(BundleLocations.dropped(number, jar), in);
+            installed.start();
+            return installed;
+        }
     }
 
     private Bundle running(TestingBundle bundle) throws BundleException, IOException {

@@ -10,12 +10,15 @@ import dev.hearth.spi.application.ApplicationLoaders;
 import dev.hearth.spi.application.FrozenBundle;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.rpc.EndpointRef;
+import dev.hearth.spi.stream.ContentDirectories;
 import dev.hearth.spi.stream.ContentId;
 import dev.hearth.spi.stream.StreamContent;
 import dev.hearth.spi.stream.StreamProvider;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,8 +31,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Fetches the code of an application before the executor registers. First it starts the application's bundles, a set
- * that the driver has fixed. Then it locates each jar: it uses the driver's file if this process can see it, and
- * otherwise a copy fetched from the driver. Used once, on the executor's event loop.
+ * that the driver has fixed. Then it locates each jar: it uses the driver's file if this process can see it, else the
+ * file of the same content in a directory of contents on this machine, else a copy fetched from the driver. Used once, on the executor's event loop.
  */
 final class CodeFetch {
     private static final Logger LOG = LoggerFactory.getLogger(CodeFetch.class);
@@ -43,23 +46,26 @@ final class CodeFetch {
     private final EndpointRef driver;
     private final ExecutorId self;
     private final ContentDownloader contents;
+    private final ContentDirectories here;
     private final ApplicationDirectory directory;
     private final ApplicationLoaders loaders;
     private final Executor work;
 
     /**
-     * {@code self} is this executor, and {@code work} runs the steps that may wait for disks or for bundle activators.
+     * {@code self} is this executor, {@code here} are directories of contents on this machine, and {@code work} runs the steps that may wait for disks or for bundle activators.
      */
     CodeFetch(
             EndpointRef driver,
             ExecutorId self,
             ContentDownloader contents,
+            ContentDirectories here,
             ApplicationDirectory directory,
             ApplicationLoaders loaders,
             Executor work) {
         this.driver = driver;
         this.self = self;
         this.contents = contents;
+        this.here = here;
         this.directory = directory;
         this.loaders = loaders;
         this.work = work;
@@ -88,18 +94,23 @@ final class CodeFetch {
     }
 
     private void fetch(FrozenBundle bundle, Path target) throws IOException {
+        Optional<Path> found = here.find(bundle.content());
+        if (found.isPresent()) {
+            Files.copy(found.get(), target, StandardCopyOption.REPLACE_EXISTING);
+            return;
+        }
         String subject = "bundle " + bundle;
         String stream = BlockProtocol.BUNDLES + "/" + bundle.content();
         ContentDownloader.await(contents.fetch(stream, bundle.content(), subject, target, true), subject);
     }
 
     private CompletionStage<List<Path>> jars(CodeAnswer answer) {
-        List<Path> here = new ArrayList<>();
+        List<Path> own = new ArrayList<>();
         for (CodeFile jar : answer.jars()) {
-            inPlace(jar).ifPresent(here::add);
+            inPlace(jar).ifPresent(own::add);
         }
-        return here.size() == answer.jars().size()
-                ? CompletableFuture.completedStage(here)
+        return own.size() == answer.jars().size()
+                ? CompletableFuture.completedStage(own)
                 : ask(true).thenCompose(hashed -> fetch(hashed.jars()));
     }
 
@@ -117,10 +128,16 @@ final class CodeFetch {
     }
 
     private CompletionStage<Path> bring(CodeFile jar, int place) {
-        Optional<Path> here = inPlace(jar);
-        if (here.isPresent()) {
-            return CompletableFuture.completedStage(here.get());
-        }
+        Optional<Path> own = inPlace(jar);
+        return own.isPresent()
+                ? CompletableFuture.completedStage(own.get())
+                : CompletableFuture.supplyAsync(() -> here.find(new ContentId(jar.content())), work)
+                        .thenCompose(found -> found.isPresent()
+                                ? CompletableFuture.completedStage(found.get())
+                                : download(jar, place));
+    }
+
+    private CompletionStage<Path> download(CodeFile jar, int place) {
         String name = jar.file().substring(jar.file().lastIndexOf('/') + 1).replaceAll("[^\\w.-]", "_");
         Path target = directory.directory("code").resolve(place + "-" + name);
         return contents.fetch(

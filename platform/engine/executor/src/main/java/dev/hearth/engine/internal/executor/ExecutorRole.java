@@ -15,6 +15,7 @@ import dev.hearth.spi.rpc.RpcSettings;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
+import dev.hearth.spi.stream.ContentDirectories;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -76,6 +77,7 @@ public final class ExecutorRole implements RoleMain {
                     copying,
                     TaskClocks.system(),
                     Disk.system(),
+                    new ContentDirectories(ExecutorOrders.contents(launch.orders()), LOG::warn),
                     listening.limits().messageBytesMax());
             CompletionStage<RemoteExecutor.Ended> end = executor.start();
             end.thenAccept(ending::complete);

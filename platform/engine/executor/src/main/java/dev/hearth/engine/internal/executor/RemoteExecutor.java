@@ -61,6 +61,7 @@ import dev.hearth.spi.rpc.Receiver;
 import dev.hearth.spi.rpc.RpcScope;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
+import dev.hearth.spi.stream.ContentDirectories;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -108,6 +109,7 @@ public final class RemoteExecutor {
     private final CompletableFuture<Ended> ended = new CompletableFuture<>();
     private final ApplicationDirectory directory = new ApplicationDirectory(() -> DiskSettings.from(settings()));
     private final ContentDownloader contents;
+    private final ContentDirectories here;
     // Settings of the application; empty until the driver has answered.
     private volatile Settings settings = Settings.empty();
     private @Nullable Peer driver;
@@ -140,12 +142,13 @@ public final class RemoteExecutor {
                 copying,
                 clocks,
                 Disk.system(),
+                ContentDirectories.none(),
                 messageBytesMax);
     }
 
     /**
      * {@code process} are the settings of this process; its directories replace those of the application. {@code disk}
-     * is the disk on which tasks store their files.
+     * is the disk on which tasks store their files. {@code here} are directories of contents on this machine.
      */
     public RemoteExecutor(
             ExecutorOrders spec,
@@ -158,6 +161,7 @@ public final class RemoteExecutor {
             Executor copying,
             TaskClocks clocks,
             Disk disk,
+            ContentDirectories here,
             int messageBytesMax) {
         this.spec = spec;
         this.process = process;
@@ -169,6 +173,7 @@ public final class RemoteExecutor {
         this.copying = copying;
         this.clocks = clocks;
         this.disk = disk;
+        this.here = here;
         this.messageBytesMax = messageBytesMax;
         this.contents = new ContentDownloader(
                 rpc::streams,
@@ -263,7 +268,7 @@ public final class RemoteExecutor {
         }
         driver = peer;
         EndpointRef ref = peer.endpoint(spec.driver().endpoint(), DriverProtocol.PROTOCOL);
-        CodeFetch fetch = new CodeFetch(ref, spec.executor(), contents, directory, loaders, copying);
+        CodeFetch fetch = new CodeFetch(ref, spec.executor(), contents, here, directory, loaders, copying);
         fetch.ask()
                 .whenComplete((answer, failure) -> loop.inOrder(() -> {
                     if (failure != null) {

@@ -13,6 +13,7 @@ import dev.hearth.api.function.TaskFunction;
 import dev.hearth.engine.internal.closure.CapturedFunction;
 import dev.hearth.engine.internal.closure.UserObjectSerializer;
 import dev.hearth.engine.internal.dataset.ParallelizedElements;
+import dev.hearth.engine.internal.disk.Disk;
 import dev.hearth.engine.internal.plan.BranchSource;
 import dev.hearth.engine.internal.plan.LaunchBatch;
 import dev.hearth.engine.internal.plan.NarrowDependencies;
@@ -31,6 +32,7 @@ import dev.hearth.engine.internal.protocol.DriverProtocol.BlockChanged;
 import dev.hearth.engine.internal.protocol.DriverProtocol.BroadcastAnswer;
 import dev.hearth.engine.internal.protocol.DriverProtocol.BroadcastQuestion;
 import dev.hearth.engine.internal.protocol.DriverProtocol.CodeAnswer;
+import dev.hearth.engine.internal.protocol.DriverProtocol.CodeFile;
 import dev.hearth.engine.internal.protocol.DriverProtocol.CodeQuestion;
 import dev.hearth.engine.internal.protocol.DriverProtocol.CommitAnswer;
 import dev.hearth.engine.internal.protocol.DriverProtocol.CommitQuestion;
@@ -65,10 +67,15 @@ import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Protocol;
 import dev.hearth.spi.rpc.RpcCall;
 import dev.hearth.spi.rpc.RpcEndpoint;
+import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.stream.ContentDirectories;
 import dev.hearth.spi.stream.ContentId;
 import dev.hearth.testkit.OneWayCall;
 import dev.hearth.testkit.Simulation;
 import dev.hearth.testkit.TestingRpcEnv;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -97,6 +104,8 @@ class RemoteExecutorTest {
     private final TestingLoaders loaders = new TestingLoaders();
     private Executor copies = loop;
     private Cores.Factory cores = TestingCores.on(loop);
+    private ContentDirectories contents = ContentDirectories.none();
+    private final List<CodeFile> jars = new ArrayList<>();
     private int messageBytesMax = MessageBounds.NONE;
 
     private void run() {
@@ -110,6 +119,7 @@ class RemoteExecutorTest {
                         "host",
                         1,
                         EndpointUri.parse("hearth://driver-1@h:1").orElseThrow()),
+                Settings.empty(),
                 loop,
                 driver,
                 Optional.empty(),
@@ -117,6 +127,8 @@ class RemoteExecutorTest {
                 cores,
                 copies,
                 TestingCores.clocks(loop),
+                Disk.system(),
+                contents,
                 messageBytesMax);
         CompletableFuture<RemoteExecutor.Ended> ended = executor.start().toCompletableFuture();
         simulation.runFor(Duration.ofSeconds(1));
@@ -346,6 +358,26 @@ class RemoteExecutorTest {
     }
 
     @Test
+    void takesContentsOfItsMachineWithoutAskingTheDriverForThem(@TempDir Path directory) throws Exception {
+        Path bundle = content(directory, "the bytes of a bundle");
+        Path jar = content(directory, "the bytes of a jar");
+        bundles.add(new FrozenBundle("words", "1.0.0", ContentId.of(bundle), Files.size(bundle)));
+        jars.add(new CodeFile(
+                "/elsewhere/a.jar", Files.size(jar), "tag", ContentId.of(jar).sha256()));
+        contents = new ContentDirectories(List.of(directory), warning -> {});
+        loaders.target = Optional.of(directory.resolve("started.jar"));
+        run();
+        assertEquals(List.of("started [words 1.0.0]", "opened app-1"), loaders.asked);
+        assertEquals("the bytes of a bundle", Files.readString(directory.resolve("started.jar")));
+        assertEquals(List.of(jar), loaders.opened);
+    }
+
+    private static Path content(Path directory, String text) throws IOException {
+        Path file = Files.writeString(directory.resolve("incoming"), text);
+        return Files.move(file, directory.resolve(ContentId.of(file).sha256() + ".jar"));
+    }
+
+    @Test
     void endsByTheDocumentedStatusWhenABundleDoesNotStart() throws Exception {
         bundles.add(new FrozenBundle("words", "1.0.0", new ContentId("0".repeat(64)), 10));
         loaders.failure = ErrorCode.START_FAILED.failure("bundle words 1.0.0 of the driver: not started");
@@ -402,6 +434,8 @@ class RemoteExecutorTest {
     /** Records calls; fails to open, close or start bundles on request. */
     private static final class TestingLoaders implements ApplicationLoaders {
         private final List<String> asked = new ArrayList<>();
+        private final List<Path> opened = new ArrayList<>();
+        private Optional<Path> target = Optional.empty();
         private @Nullable HearthException failure;
         private @Nullable Error opening;
         private @Nullable Error closing;
@@ -412,6 +446,7 @@ class RemoteExecutorTest {
                 throw opening;
             }
             asked.add("opened " + application);
+            opened.addAll(jars);
             return new ApplicationLoader() {
                 @Override
                 public ClassLoader classes() {
@@ -438,6 +473,13 @@ class RemoteExecutorTest {
                 throw failure;
             }
             asked.add("started " + frozen);
+            target.ifPresent(path -> {
+                try {
+                    source.fetch(frozen.get(0), path);
+                } catch (IOException impossible) {
+                    throw new UncheckedIOException(impossible);
+                }
+            });
         }
     }
 
@@ -477,7 +519,7 @@ class RemoteExecutorTest {
                         "", "app-1", List.of(), settings, 10_000);
             }
             if (message instanceof CodeQuestion) {
-                return new CodeAnswer("app-1", List.of(), settings, bundles);
+                return new CodeAnswer("app-1", jars, settings, bundles);
             }
             if (message instanceof CommitQuestion question) {
                 return new CommitAnswer(question.attempt() == 0);

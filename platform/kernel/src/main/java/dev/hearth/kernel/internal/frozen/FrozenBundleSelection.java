@@ -1,6 +1,7 @@
 package dev.hearth.kernel.internal.frozen;
 
 import dev.hearth.kernel.internal.inventory.BundleLocations;
+import dev.hearth.kernel.internal.inventory.ManifestClauses;
 import dev.hearth.kernel.internal.live.BundleUsageRegistry;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,17 +12,23 @@ import java.util.stream.Collectors;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.Constants;
+import org.osgi.framework.wiring.BundleRevision;
 import org.osgi.framework.wiring.BundleWire;
 import org.osgi.framework.wiring.BundleWiring;
 
-/** Selects the bundles of a driver's process that its executors need too. Any thread may call; stateless. */
-final class ExecutorBundleSelection {
+/**
+ * Selects the bundles of this process that executors need too, or a driver on another machine. Any thread may call;
+ * stateless.
+ */
+final class FrozenBundleSelection {
     private static final String HEADER = "Hearth-Executor";
+    private static final String ROLES = "Hearth-Role";
+    private static final String DRIVER = "driver";
 
     private final BundleContext context;
     private final BundleUsageRegistry uses;
 
-    ExecutorBundleSelection(BundleContext context, BundleUsageRegistry uses) {
+    FrozenBundleSelection(BundleContext context, BundleUsageRegistry uses) {
         this.context = context;
         this.uses = uses;
     }
@@ -31,7 +38,7 @@ final class ExecutorBundleSelection {
      * these are wired, dependencies first. Excludes {@code own}, the jars with which executors start. If a provider and
      * a declared bundle have the same name, the provider is used.
      */
-    List<Bundle> choose(List<Bundle> providers, Set<Path> own) {
+    List<Bundle> forExecutors(List<Bundle> providers, Set<Path> own) {
         Set<String> providerNames =
                 providers.stream().map(Bundle::getSymbolicName).collect(Collectors.toSet());
         List<Bundle> named = new ArrayList<>(providers);
@@ -40,10 +47,45 @@ final class ExecutorBundleSelection {
                 named.add(bundle);
             }
         }
+        return withDependencies(named, own);
+    }
+
+    /**
+     * Returns the running bundles of the deploy directory and the bundles to which these are wired, dependencies first.
+     * Excludes {@code own}, the jars with which drivers start, and bundles whose manifests name other roles only.
+     */
+    List<Bundle> forDrivers(Set<Path> own) {
+        List<Bundle> deployed = new ArrayList<>();
+        for (Bundle bundle : context.getBundles()) {
+            if (BundleLocations.isDropped(bundle)
+                    && isRunning(bundle)
+                    && !uses.isHidden(bundle)
+                    && isForDrivers(bundle)) {
+                deployed.add(bundle);
+            }
+        }
+        return withDependencies(deployed, own);
+    }
+
+    private static List<Bundle> withDependencies(List<Bundle> named, Set<Path> own) {
         Set<Bundle> chosen = new LinkedHashSet<>();
         Set<Bundle> visited = new LinkedHashSet<>();
         named.forEach(bundle -> add(bundle, own, visited, chosen));
         return List.copyOf(chosen);
+    }
+
+    /** Whether a bundle is active, or a fragment of a resolved bundle. */
+    private static boolean isRunning(Bundle bundle) {
+        BundleRevision revision = bundle.adapt(BundleRevision.class);
+        return bundle.getState() == Bundle.ACTIVE
+                || (bundle.getState() == Bundle.RESOLVED && (revision.getTypes() & BundleRevision.TYPE_FRAGMENT) != 0);
+    }
+
+    private static boolean isForDrivers(Bundle bundle) {
+        String roles = bundle.getHeaders("").get(ROLES);
+        return roles == null
+                || ManifestClauses.parse(roles).stream()
+                        .anyMatch(clause -> clause.paths().contains(DRIVER));
     }
 
     private static boolean isDeclared(Bundle bundle) {
