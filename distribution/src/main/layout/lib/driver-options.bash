@@ -2,6 +2,7 @@
 # Sources rank as they do in Java: flags, --conf, properties files (later ones higher), conf/hearth-defaults.conf, the
 # environment; within a source hearth.x beats spark.x. Reads only these few settings; Java reads all of them again, and
 # reports errors in the command line. Uses builtins alone: one more process would cost as much as all of this.
+# lib/flags.bash, sourced before, says which flags take a value and which settings they set.
 
 driver_runs=                        # yes: an application runs here, its driver is this process
 driver_options=()                   # of Java, without those of the role
@@ -68,39 +69,40 @@ driver_file() { # rank file label
   done <"$2"
 }
 
+# Reads the command line as Java does (CommandLine), which reports what is wrong with it.
 driver_arguments() { # argument...
-  local flag value file_rank=2
+  local value file_rank=2 flag_name flag_value flag_setting
   while (($#)); do
+    if [[ $1 != -* ]]; then
+      driver_runs=yes
+      return
+    fi
     case $1 in
-      --no-wait | --verbose | -v)
-        shift
-        continue
-        ;;
-      -h | --help | --version | --kill | --kill=* | --status | --status=*) return ;;
-      --*=*)
-        flag=${1%%=*} value=${1#*=}
-        shift
-        ;;
-      -*)
-        [[ $# -gt 1 && $2 != --* ]] || return 0
-        flag=$1 value=$2
-        shift 2
-        ;;
-      *)
-        driver_runs=yes
-        return
-        ;;
+      --*=*) flags_find "${1%%=*}" || return 0 ;;
+      *) flags_find "$1" || return 0 ;;
     esac
-    case $flag in
-      --deploy-mode) driver_offer 1001 hearth.submit.deployMode "$value" "$flag" ;;
-      --driver-memory) driver_offer 1001 hearth.driver.memory "$value" "$flag" ;;
-      --driver-java-options) driver_offer 1001 hearth.driver.extraJavaOptions "$value" "$flag" ;;
-      --driver-library-path) driver_offer 1001 hearth.driver.extraLibraryPath "$value" "$flag" ;;
-      --conf | -c) driver_pair 1000 "$value" --conf ;;
-      --properties-file)
+    case $flag_name in
+      --help | --version | --kill | --status) return ;;
+    esac
+    if [[ -z $flag_value ]]; then
+      shift
+      continue
+    elif [[ $1 == --*=* ]]; then
+      value=${1#*=}
+      shift
+    else
+      (($# > 1)) || return 0
+      value=$2
+      shift 2
+    fi
+    [[ $value == *[![:space:]]* ]] || continue # an empty value is none
+    case $flag_name in
+      --conf) driver_pair 1000 "$value" --conf ;;
+      --properties-file | --extra-properties-file)
         driver_file "$file_rank" "$value" "$value"
         ((file_rank == 999)) || file_rank=$((file_rank + 1))
         ;;
+      *) [[ -z $flag_setting ]] || driver_offer 1001 "$flag_setting" "$value" "$flag_name" ;;
     esac
   done
 }

@@ -2,6 +2,7 @@ package dev.hearth.kernel;
 
 import dev.hearth.kernel.internal.boot.FailureReport;
 import dev.hearth.kernel.internal.boot.Home;
+import dev.hearth.kernel.internal.boot.InstallationFlags;
 import dev.hearth.kernel.internal.boot.RoleProcess;
 import dev.hearth.kernel.internal.boot.StandardStreams;
 import dev.hearth.kernel.internal.boot.StartupTrace;
@@ -9,6 +10,9 @@ import java.util.List;
 
 /** Starts this process in the role named by the first argument and exits with a documented status. */
 public final class Main {
+    /** Argument with which the scripts in bin/ ask for the flags of submissions; no role runs then. */
+    private static final List<String> FLAGS = List.of("--flags");
+
     private Main() {}
 
     public static void main(String[] arguments) {
@@ -27,6 +31,10 @@ public final class Main {
         try {
             trace.step("main");
             Home home = Home.locate();
+            if (arguments.equals(FLAGS)) {
+                InstallationFlags.lines(home, System.getenv()).forEach(streams.out()::println);
+                return streams.finish(0);
+            }
             home.configureLogging(streams.err());
             status = new RoleProcess(home, streams, trace).run(arguments);
         } catch (Throwable failure) {

@@ -8,10 +8,13 @@ import dev.hearth.spi.cluster.DriverServices;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.SchedulerBackend;
 import dev.hearth.spi.cluster.SubmissionListener;
+import dev.hearth.spi.cluster.SubmissionPattern;
 import dev.hearth.spi.cluster.SubmissionPlan;
+import dev.hearth.spi.cluster.SubmissionRules;
 import dev.hearth.spi.cluster.SubmissionServices;
 import dev.hearth.spi.cluster.SubmissionState;
 import dev.hearth.spi.cluster.SubmissionStatus;
+import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.SubmissionId;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -29,6 +32,9 @@ import java.util.concurrent.CompletionStage;
  */
 public final class ScriptedCluster implements ClusterManager {
     private static final SubmissionId ID = new SubmissionId("driver-1");
+    /** Name of the application that {@link #check} refuses. */
+    private static final String REFUSED = "unwanted";
+
     private static final String PLACEMENT = "worker w-1 at host:7078";
 
     private final List<SubmissionStatus> script = new ArrayList<>();
@@ -36,6 +42,8 @@ public final class ScriptedCluster implements ClusterManager {
     private Optional<String> loss = Optional.empty();
     private Set<DeployMode> modes = EnumSet.allOf(DeployMode.class);
     private Runnable submitted = () -> {};
+    private SubmissionRules rules = SubmissionRules.NONE;
+    private Optional<String> said = Optional.empty();
     private volatile String asked = "";
 
     public void then(SubmissionState state) {
@@ -63,6 +71,16 @@ public final class ScriptedCluster implements ClusterManager {
         submitted = action;
     }
 
+    /** Declares {@code rules} as those of this cluster. */
+    public void declare(SubmissionRules own) {
+        rules = own;
+    }
+
+    /** Says {@code line}, and writes it as output of the driver too, once an application is submitted. */
+    public void say(String line) {
+        said = Optional.of(line);
+    }
+
     /** The last request. */
     public String asked() {
         return asked;
@@ -84,6 +102,19 @@ public final class ScriptedCluster implements ClusterManager {
     }
 
     @Override
+    public SubmissionRules rules(MasterUrl master) {
+        return rules;
+    }
+
+    @Override
+    public void check(SubmissionPlan plan, MasterUrl master, DeployMode mode) {
+        if (plan.name().equals(REFUSED)) {
+            throw ErrorCode.BAD_SETTING.failure(
+                    "application " + REFUSED + ": on " + master + " in mode " + mode + " (expected: another name)");
+        }
+    }
+
+    @Override
     public CompletionStage<SchedulerBackend> open(
             ApplicationSpec application, MasterUrl master, DriverServices driver) {
         throw new AssertionError("backend: opened (expected: by drivers only)");
@@ -97,6 +128,10 @@ public final class ScriptedCluster implements ClusterManager {
         if (refusal.isPresent()) {
             return CompletableFuture.failedStage(refusal.get());
         }
+        said.ifPresent(line -> services.loop().execute(() -> {
+            listener.said(line);
+            listener.wrote(line + "\n");
+        }));
         script.forEach(status -> services.loop().execute(() -> listener.changed(status)));
         loss.ifPresent(reason -> services.loop().execute(() -> listener.lost(reason)));
         submitted.run();
@@ -115,5 +150,30 @@ public final class ScriptedCluster implements ClusterManager {
             SubmissionId submission, MasterUrl master, SubmissionServices services) {
         asked = "kill " + submission + " " + master;
         return CompletableFuture.completedStage(script.get(script.size() - 1));
+    }
+
+    /** Answers patterns with one status for each status of the script, as if it were that of another submission. */
+    @Override
+    public CompletionStage<List<SubmissionStatus>> status(
+            SubmissionPattern pattern, MasterUrl master, SubmissionServices services) {
+        if (pattern.single().isPresent()) {
+            return ClusterManager.super.status(pattern, master, services);
+        }
+        asked = "status " + pattern + " " + master + " " + cores(services);
+        return CompletableFuture.completedStage(pattern.text().startsWith("none") ? List.of() : List.copyOf(script));
+    }
+
+    @Override
+    public CompletionStage<List<SubmissionStatus>> kill(
+            SubmissionPattern pattern, MasterUrl master, SubmissionServices services) {
+        if (pattern.single().isPresent()) {
+            return ClusterManager.super.kill(pattern, master, services);
+        }
+        asked = "kill " + pattern + " " + master + " " + cores(services);
+        return CompletableFuture.completedStage(pattern.text().startsWith("none") ? List.of() : List.copyOf(script));
+    }
+
+    private static String cores(SubmissionServices services) {
+        return services.settings().find("hearth.driver.cores").orElse("");
     }
 }

@@ -2,33 +2,54 @@ package dev.hearth.submission.api;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.submission.api.KnownFlags.KnownFlag;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Parsed command line of {@code submit}: flags, the application's jar, and the arguments of the application. The jar is
- * the first word that is neither a flag nor a flag's value. If a flag is repeated, the last value counts, except for
- * {@code --conf} and {@code --properties-file}. Used once, by one thread.
+ * the first word that is neither a flag nor a flag's value. Which flags take a value is known from the installed rules.
+ * lib/driver-options.bash reads command lines in the same way. Used once, by one thread.
  */
 final class CommandLine {
-    private final Map<Flag, String> flags = new EnumMap<>(Flag.class);
+    static final String MASTER = "--master";
+    static final String DEPLOY_MODE = "--deploy-mode";
+    static final String CLASS = "--class";
+    static final String CONF = "--conf";
+    static final String NO_WAIT = "--no-wait";
+    static final String KILL = "--kill";
+    static final String STATUS = "--status";
+    static final String VERBOSE = "--verbose";
+    static final String VERSION = "--version";
+    static final String HELP = "--help";
+    private static final Set<String> PROPERTIES_FILES = Set.of("--properties-file", "--extra-properties-file");
+    /** Flags that must have a value; others with an empty value count as not given. */
+    private static final Set<String> NEVER_EMPTY = Set.of(MASTER, CLASS, CONF, KILL, STATUS);
+
+    private final KnownFlags known;
+    private final List<GivenFlag> flags = new ArrayList<>();
     private final List<String> conf = new ArrayList<>();
     private final List<String> propertiesFiles = new ArrayList<>();
+    private final List<String> empty = new ArrayList<>();
     private Optional<String> jar = Optional.empty();
     private List<String> arguments = List.of();
 
-    private CommandLine() {}
+    private CommandLine(KnownFlags known) {
+        this.known = known;
+    }
+
+    /** Flag in its long form, with its value; the value of a switch is {@code true}. */
+    record GivenFlag(String name, String value) {}
 
     /** Parses {@code words}. Ignores all words after a flag that requests help or the version. */
-    static CommandLine parse(List<String> words) {
-        CommandLine line = new CommandLine();
+    static CommandLine parse(List<String> words, KnownFlags known) {
+        CommandLine line = new CommandLine(known);
         Iterator<String> rest = words.iterator();
         int read = 0;
-        while (rest.hasNext() && line.jar.isEmpty() && !line.has(Flag.HELP) && !line.has(Flag.VERSION)) {
+        while (rest.hasNext() && line.jar.isEmpty() && !line.has(HELP) && !line.has(VERSION)) {
             String word = rest.next();
             read++;
             if (!word.startsWith("-")) {
@@ -41,16 +62,22 @@ final class CommandLine {
         return line;
     }
 
-    boolean has(Flag flag) {
-        return flags.containsKey(flag);
+    boolean has(String flag) {
+        return find(flag).isPresent();
     }
 
-    /** Returns the value of a flag; empty if the command line does not contain the flag. */
-    Optional<String> find(Flag flag) {
-        return Optional.ofNullable(flags.get(flag));
+    /** Returns the last value of a flag; empty if the command line does not contain the flag. */
+    Optional<String> find(String flag) {
+        for (int i = flags.size() - 1; i >= 0; i--) {
+            if (flags.get(i).name().equals(flag)) {
+                return Optional.of(flags.get(i).value());
+            }
+        }
+        return Optional.empty();
     }
 
-    Map<Flag, String> flags() {
+    /** Returns all flags except those for settings of any key and files of settings, in order. */
+    List<GivenFlag> flags() {
         return flags;
     }
 
@@ -59,9 +86,14 @@ final class CommandLine {
         return conf;
     }
 
-    /** Returns the files named by {@code --properties-file}, in the order of the command line. */
+    /** Returns the files of settings, in the order of the command line. */
     List<String> propertiesFiles() {
         return propertiesFiles;
+    }
+
+    /** Returns the flags that had an empty value and therefore count as not given, in order. */
+    List<String> empty() {
+        return empty;
     }
 
     Optional<String> jar() {
@@ -78,40 +110,55 @@ final class CommandLine {
      */
     private boolean take(String word, Iterator<String> rest) {
         int equals = word.startsWith("--") ? word.indexOf('=') : -1;
-        String name = equals < 0 ? word : word.substring(0, equals);
-        Flag flag = Flag.find(name).orElseThrow(() -> unknown(name));
+        String written = equals < 0 ? word : word.substring(0, equals);
+        KnownFlag flag = known.find(written).orElseThrow(() -> unknown(written));
         if (!flag.takesValue()) {
             if (equals >= 0) {
                 throw ErrorCode.BAD_ARGUMENT.failure(
-                        name + ": '" + word.substring(equals + 1) + "' (expected: no value); leave the value out");
+                        written + ": '" + word.substring(equals + 1) + "' (expected: no value); leave the value out");
             }
-            flags.put(flag, "");
+            flags.add(new GivenFlag(flag.name(), "true"));
             return false;
         }
-        String value = equals < 0 ? next(name, rest) : word.substring(equals + 1);
-        if (value.isBlank()) {
-            throw ErrorCode.BAD_ARGUMENT.failure(name + ": no value (expected: " + name + " VALUE)");
-        }
-        switch (flag) {
-            case CONF -> conf.add(value);
-            case PROPERTIES_FILE -> propertiesFiles.add(value);
-            default -> flags.put(flag, value);
-        }
+        add(flag.name(), written, equals < 0 ? next(flag, written, rest) : word.substring(equals + 1));
         return equals < 0;
     }
 
-    private static String next(String name, Iterator<String> rest) {
-        String value = rest.hasNext() ? rest.next() : "";
-        if (value.startsWith("--")) {
-            throw ErrorCode.BAD_ARGUMENT.failure(name + ": no value before " + value + " (expected: " + name
-                    + " VALUE); write " + name + "=" + value + " when that is the value");
+    private void add(String name, String written, String value) {
+        if (value.isBlank()) {
+            if (NEVER_EMPTY.contains(name)) {
+                throw noValue(written);
+            }
+            empty.add(written);
+        } else if (name.equals(CONF)) {
+            conf.add(value);
+        } else if (PROPERTIES_FILES.contains(name)) {
+            propertiesFiles.add(value);
+        } else {
+            flags.add(new GivenFlag(name, value));
+        }
+    }
+
+    /** Takes the next word as a value, also if it begins with dashes, unless it is a flag itself. */
+    private String next(KnownFlag flag, String written, Iterator<String> rest) {
+        if (!rest.hasNext()) {
+            throw noValue(written);
+        }
+        String value = rest.next();
+        if (value.startsWith("--") && value.indexOf(' ') < 0 && known.isFlag(value)) {
+            throw ErrorCode.BAD_ARGUMENT.failure(written + ": no value before " + value + " (expected: " + written + " "
+                    + flag.value() + "); write " + written + "=" + value + " when that is the value");
         }
         return value;
     }
 
-    private static HearthException unknown(String name) {
+    private static HearthException noValue(String written) {
+        return ErrorCode.BAD_ARGUMENT.failure(written + ": no value (expected: " + written + " VALUE)");
+    }
+
+    private HearthException unknown(String name) {
         String near =
-                Flag.nearest(name).map(flag -> "; did you mean " + flag + "?").orElse("");
+                known.nearest(name).map(flag -> "; did you mean " + flag + "?").orElse("");
         return ErrorCode.BAD_ARGUMENT.failure(name + ": unknown flag (expected: one that --help lists)" + near);
     }
 }

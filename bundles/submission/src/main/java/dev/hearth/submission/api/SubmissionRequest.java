@@ -2,8 +2,8 @@ package dev.hearth.submission.api;
 
 import dev.hearth.spi.cluster.DeployMode;
 import dev.hearth.spi.cluster.MasterUrl;
+import dev.hearth.spi.cluster.SubmissionPattern;
 import dev.hearth.spi.cluster.SubmissionPlan;
-import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.settings.Settings;
 
 /**
@@ -25,16 +25,16 @@ public sealed interface SubmissionRequest {
         }
     }
 
-    /** Request to print the status of a submission. */
-    record Status(SubmissionId submission, MasterUrl master, Settings settings) implements SubmissionRequest {
+    /** Request to print the statuses of the submissions that match a pattern. */
+    record Status(SubmissionPattern submissions, MasterUrl master, Settings settings) implements SubmissionRequest {
         @Override
         public <R> R accept(Handler<R> handler) throws Exception {
             return handler.onStatus(this);
         }
     }
 
-    /** Kills a submission. */
-    record Kill(SubmissionId submission, MasterUrl master, Settings settings) implements SubmissionRequest {
+    /** Kills the submissions that match a pattern. */
+    record Kill(SubmissionPattern submissions, MasterUrl master, Settings settings) implements SubmissionRequest {
         @Override
         public <R> R accept(Handler<R> handler) throws Exception {
             return handler.onKill(this);

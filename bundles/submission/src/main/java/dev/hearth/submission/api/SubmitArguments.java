@@ -4,15 +4,17 @@ import dev.hearth.api.HearthException;
 import dev.hearth.spi.application.ApplicationSettings;
 import dev.hearth.spi.cluster.ClusterManager;
 import dev.hearth.spi.cluster.DeployMode;
+import dev.hearth.spi.cluster.InstalledRules;
 import dev.hearth.spi.cluster.MasterUrl;
+import dev.hearth.spi.cluster.SubmissionPattern;
 import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.cluster.SubmissionResource.Kind;
 import dev.hearth.spi.error.ErrorCode;
-import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
 import dev.hearth.spi.settings.SettingsSources;
+import dev.hearth.submission.api.FlagDecisions.FlagSetting;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,56 +40,57 @@ public final class SubmitArguments {
     private final LocalFiles files;
     private final Settings settings;
 
-    private SubmitArguments(
-            CommandLine line, LocalFiles files, Settings installation, Map<String, String> environment) {
+    private SubmitArguments(CommandLine line, LocalFiles files, Settings settings) {
         this.line = line;
         this.files = files;
-        this.settings = rank(installation, files.directory(), environment);
+        this.settings = settings;
     }
 
     /**
-     * Parses a command line, relative to the working directory of this process. {@code check} validates all settings
-     * first. It is skipped if the command line sets only keys that this class itself reads and validates.
+     * Parses a command line, relative to the working directory of this process, by the rules {@code installed}. {@code
+     * check} validates all settings first. It is skipped if the command line sets only keys that this class itself reads
+     * and validates. {@code warning} receives lines for the user about flags without effect.
      */
-    public static SubmissionRequest parse(List<String> arguments, Settings installation, Consumer<Settings> check) {
-        return parse(arguments, installation, check, Path.of(""), System.getenv());
+    public static SubmissionRequest parse(
+            List<String> arguments,
+            Settings installation,
+            InstalledRules installed,
+            Consumer<Settings> check,
+            Consumer<String> warning) {
+        return parse(arguments, installation, installed, check, warning, Path.of(""), System.getenv());
     }
 
     static SubmissionRequest parse(
             List<String> arguments,
             Settings installation,
+            InstalledRules installed,
             Consumer<Settings> check,
+            Consumer<String> warning,
             Path directory,
             Map<String, String> environment) {
-        CommandLine line = CommandLine.parse(arguments);
-        if (line.has(Flag.HELP)) {
+        KnownFlags known = new KnownFlags(installed);
+        CommandLine line = CommandLine.parse(arguments, known);
+        if (line.has(CommandLine.HELP)) {
             return new SubmissionRequest.Help();
         }
-        if (line.has(Flag.VERSION)) {
+        if (line.has(CommandLine.VERSION)) {
             return new SubmissionRequest.Version();
         }
-        SubmitArguments parsed =
-                new SubmitArguments(line, new LocalFiles(directory.toAbsolutePath()), installation, environment);
+        LocalFiles files = new LocalFiles(directory.toAbsolutePath());
+        Settings settings = rank(line, known, installation, files.directory(), environment, warning);
+        SubmitArguments parsed = new SubmitArguments(line, files, settings);
         if (!parsed.hasOnlyApplicationSettings()) {
             check.accept(parsed.settings);
         }
-        if (line.has(Flag.KILL) || line.has(Flag.STATUS)) {
+        if (line.has(CommandLine.KILL) || line.has(CommandLine.STATUS)) {
             return parsed.statusOrKill();
         }
         return parsed.submit();
     }
 
-    /** Usage text. */
-    public static String usage() {
-        StringBuilder text = new StringBuilder("""
-                Usage: submit [flags] <application jar> [application arguments]
-                       submit --status ID | --kill ID [--master URL]
-                Flags:
-                """);
-        for (Flag flag : Flag.values()) {
-            text.append(flag.usage()).append('\n');
-        }
-        return text.toString();
+    /** Usage text, with the flags of all clusters whose rules are {@code installed}. */
+    public static String usage(InstalledRules installed) {
+        return SubmitUsage.of(installed);
     }
 
     /** Rejects a request whose deploy mode the chosen cluster manager does not support. */
@@ -96,7 +99,7 @@ public final class SubmitArguments {
             throw ErrorCode.DEPLOY_MODE_UNKNOWN.failure("master " + request.master() + ": deploy mode "
                     + word(request.mode()) + " (expected: one of "
                     + manager.deployModes().stream().map(SubmitArguments::word).toList() + "); name it with "
-                    + Flag.DEPLOY_MODE.text());
+                    + CommandLine.DEPLOY_MODE);
         }
     }
 
@@ -109,7 +112,7 @@ public final class SubmitArguments {
     }
 
     private SubmissionRequest statusOrKill() {
-        if (line.has(Flag.KILL) && line.has(Flag.STATUS)) {
+        if (line.has(CommandLine.KILL) && line.has(CommandLine.STATUS)) {
             throw ErrorCode.BAD_ARGUMENT.failure("--kill and --status: both given (expected: one of them)");
         }
         line.jar().ifPresent(extra -> {
@@ -117,28 +120,32 @@ public final class SubmitArguments {
                     + "': unexpected (expected: no application with --kill or --status); leave the argument out");
         });
         MasterUrl master = master();
-        return line.has(Flag.KILL)
-                ? new SubmissionRequest.Kill(submission(Flag.KILL), master, settings)
-                : new SubmissionRequest.Status(submission(Flag.STATUS), master, settings);
+        return line.has(CommandLine.KILL)
+                ? new SubmissionRequest.Kill(pattern(CommandLine.KILL), master, settings)
+                : new SubmissionRequest.Status(pattern(CommandLine.STATUS), master, settings);
     }
 
-    private SubmissionId submission(Flag flag) {
-        String id = line.find(flag).orElse("");
+    private SubmissionPattern pattern(String flag) {
+        String text = line.find(flag).orElse("");
         try {
-            return new SubmissionId(id);
+            return new SubmissionPattern(text);
         } catch (IllegalArgumentException illegal) {
             throw ErrorCode.BAD_ARGUMENT.failure(
-                    flag.text() + ": '" + id + "' (expected: an id such as driver-20261118094746-0000)", illegal);
+                    flag + ": '" + text + "' (expected: an id such as driver-20261118094746-0000, or a pattern such as"
+                            + " driver-2026*)",
+                    illegal);
         }
     }
 
     private SubmissionRequest submit() {
         String jarName = line.jar().orElseThrow(SubmitArguments::noApplication);
+        requireJava(jarName);
         MasterUrl master = master();
         DeployMode mode = mode();
         Path jar = files.jar("application jar", jarName);
         List<String> jars = jars();
-        String mainClass = line.find(Flag.CLASS).or(() -> files.mainClass(jar)).orElseThrow(() -> noMainClass(jar));
+        String mainClass =
+                line.find(CommandLine.CLASS).or(() -> files.mainClass(jar)).orElseThrow(() -> noMainClass(jar));
         Settings planned = settings.with(origin(MASTER_KEY), MASTER_KEY, master.text())
                 .with(origin(MODE_KEY), MODE_KEY, word(mode));
         if (!jars.isEmpty()) {
@@ -162,17 +169,48 @@ public final class SubmitArguments {
                 .settings(planned);
         jars.forEach(further -> plan.add(Kind.JAR, further));
         return new SubmissionRequest.Submit(
-                plan.build(), master, mode, !line.has(Flag.NO_WAIT), line.has(Flag.VERBOSE));
+                plan.build(), master, mode, !line.has(CommandLine.NO_WAIT), line.has(CommandLine.VERBOSE));
     }
 
-    private Settings rank(Settings installation, Path directory, Map<String, String> environment) {
-        SettingsSources sources = new SettingsSources(directory, environment);
-        line.propertiesFiles().forEach(sources::propertiesFile);
-        line.conf().forEach(text -> sources.conf(Flag.CONF.text(), text));
-        line.flags().forEach((flag, value) -> flag.key().ifPresent(key -> sources.flag(flag.text(), key, value)));
+    /**
+     * Ranks the settings of all sources. The flags of a cluster are decided once its master is known from the other
+     * sources.
+     */
+    private static Settings rank(
+            CommandLine line,
+            KnownFlags known,
+            Settings installation,
+            Path directory,
+            Map<String, String> environment,
+            Consumer<String> warning) {
+        if (!line.empty().isEmpty()) {
+            warning.accept(String.join(", ", line.empty()) + ": empty (expected: a value); read as if not given");
+        }
+        List<FlagSetting> general = FlagDecisions.general(line, known);
+        SettingsSources sources = sources(line, general, directory, environment);
         Settings ranked = sources.over(installation);
         sources.warnings().forEach(LOG::warn);
-        return ranked;
+        SettingsReader in = new SettingsReader(ranked);
+        boolean asks = line.has(CommandLine.KILL) || line.has(CommandLine.STATUS);
+        FlagDecisions decisions = new FlagDecisions(
+                known,
+                MasterUrl.parse(in.read(ApplicationSettings.MASTER)).scheme(),
+                asks ? Optional.empty() : Optional.of(in.read(ApplicationSettings.DEPLOY_MODE)),
+                directory,
+                warning);
+        List<FlagSetting> decided = decisions.decide(line, ranked);
+        return decided.equals(general)
+                ? ranked
+                : sources(line, decided, directory, environment).over(installation);
+    }
+
+    private static SettingsSources sources(
+            CommandLine line, List<FlagSetting> flags, Path directory, Map<String, String> environment) {
+        SettingsSources sources = new SettingsSources(directory, environment);
+        line.propertiesFiles().forEach(sources::propertiesFile);
+        line.conf().forEach(text -> sources.conf(CommandLine.CONF, text));
+        flags.forEach(flag -> sources.flag(flag.flag(), flag.key(), flag.value()));
+        return sources;
     }
 
     private MasterUrl master() {
@@ -208,6 +246,23 @@ public final class SubmitArguments {
 
     private static String word(DeployMode mode) {
         return mode.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Rejects programs in languages that have no runner here, by the names that Spark gives to them. */
+    private static void requireJava(String application) {
+        String name = application.toLowerCase(Locale.ROOT);
+        String language = "";
+        if (name.endsWith(".py") || name.equals("pyspark-shell")) {
+            language = "Python";
+        } else if (name.endsWith(".r") || name.equals("sparkr-shell")) {
+            language = "R";
+        } else if (name.equals("spark-shell")) {
+            language = "the Scala shell";
+        }
+        if (!language.isEmpty()) {
+            throw ErrorCode.BAD_ARGUMENT.failure("application '" + application + "': a program in " + language
+                    + " (expected: a jar); " + language + " is not supported");
+        }
     }
 
     private static HearthException noApplication() {

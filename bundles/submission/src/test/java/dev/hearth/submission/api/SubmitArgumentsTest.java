@@ -8,10 +8,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.cluster.DeployMode;
+import dev.hearth.spi.cluster.FlagRule;
+import dev.hearth.spi.cluster.InstalledRules;
+import dev.hearth.spi.cluster.SubmissionPattern;
 import dev.hearth.spi.cluster.SubmissionResource.Kind;
+import dev.hearth.spi.cluster.SubmissionRuleTable;
 import dev.hearth.spi.error.ErrorCode;
-import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.testkit.TestingRules;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,8 +34,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Flags, syntax, ranks and errors of the command line. */
 class SubmitArgumentsTest {
+    private static final InstalledRules RULES = new TestingRules(List.of(
+            "yarn\t--queue\t-q\tNAME\thearth.yarn.queue\tclient,cluster\ttext\tlast\tqueue of the application",
+            "yarn\t--num-executors\t-\tN\thearth.yarn.executors\tclient,cluster\tnumber\tlast\tnumber of containers",
+            "yarn\t--keytab\t-\tFILE\thearth.yarn.keytab\tclient,cluster\tfiles\tlast\tfile with keys",
+            "yarn\t--label\t-\tTEXT\thearth.yarn.labels\tcluster\ttext\tappend\tlabels of the application",
+            "yarn\t--heap\t-\tSIZE\thearth.yarn.heap\tcluster\tsize\tlast\theap of the application's manager",
+            "yarn\t--urgent\t-\t-\thearth.yarn.urgent\tcluster\tswitch\tlast\tgo first",
+            "yarn\trefuse\t--supervise\t-\tYARN starts drivers again (expected: no --supervise)",
+            "hearth\tfiles\tclient\tfile"));
+
     @TempDir
     Path directory = Path.of("");
+
+    private final List<String> warnings = new ArrayList<>();
 
     @BeforeEach
     void makeJars() throws IOException {
@@ -147,7 +163,9 @@ class SubmitArgumentsTest {
                                 "foreign=1",
                                 "a.jar"),
                         installation,
+                        RULES,
                         settings -> {},
+                        warnings::add,
                         directory,
                         Map.of()));
         Settings settings = request.plan().settings();
@@ -188,8 +206,10 @@ class SubmitArgumentsTest {
         assertInstanceOf(SubmissionRequest.Help.class, parse("--master", "local", "--help", "--nonsense"));
         assertInstanceOf(SubmissionRequest.Help.class, parse("-h"));
         assertInstanceOf(SubmissionRequest.Version.class, parse("--version", "--nonsense"));
-        for (Flag flag : Flag.values()) {
-            assertTrue(SubmitArguments.usage().contains("  " + flag.text() + " "), flag::text);
+        for (FlagRule flag : SubmissionRuleTable.of(SubmitArguments.class)
+                .rules(SubmissionRuleTable.GENERAL)
+                .flags()) {
+            assertTrue(SubmitArguments.usage(RULES).contains("  " + flag.name() + " "), flag::name);
         }
     }
 
@@ -197,10 +217,15 @@ class SubmitArgumentsTest {
     void parsesStatusAndKill() {
         SubmissionRequest.Status status = assertInstanceOf(
                 SubmissionRequest.Status.class, parse("--status", "driver-1", "--master", "spark://h:7077"));
-        assertEquals(new SubmissionId("driver-1"), status.submission());
+        assertEquals(new SubmissionPattern("driver-1"), status.submissions());
         assertEquals("hearth", status.master().scheme());
         SubmissionRequest.Kill kill = assertInstanceOf(SubmissionRequest.Kill.class, parse("--kill=driver-2"));
-        assertEquals(new SubmissionId("driver-2"), kill.submission());
+        assertEquals(new SubmissionPattern("driver-2"), kill.submissions());
+        SubmissionRequest.Kill all = assertInstanceOf(
+                SubmissionRequest.Kill.class, parse("--kill", "driver-*", "-c", "hearth.a=b", "--executor-cores", "2"));
+        assertEquals(new SubmissionPattern("driver-*"), all.submissions());
+        assertEquals("b", all.settings().find("hearth.a").orElse(""));
+        assertEquals("2", all.settings().find("hearth.executor.cores").orElse(""));
     }
 
     @ParameterizedTest
@@ -211,7 +236,14 @@ class SubmitArgumentsTest {
                 "--master local                | application jar: none given (expected: submit [flags]",
                 "--name                        | --name: no value (expected: --name VALUE)",
                 "--name --class X a.jar        | --name: no value before --class",
-                "--name= a.jar                 | --name: no value (expected",
+                "--master= a.jar               | --master: no value (expected: --master VALUE)",
+                "--name --jars=b a.jar         | --name: no value before --jars=b (expected: --name NAME); write",
+                "--packages g:a:1 a.jar        | --packages: Maven coordinates are not resolved (expected: jars); download",
+                "--remote=sc://h a.jar         | --remote: Spark Connect is not supported (expected: --master URL)",
+                "--master yarn --supervise a.jar | --supervise: YARN starts drivers again (expected: no --supervise)",
+                "x.py                          | application 'x.py': a program in Python (expected: a jar); Python is not",
+                "--class X dir/x.R             | application 'dir/x.R': a program in R (expected: a jar); R is not",
+                "pyspark-shell                 | application 'pyspark-shell': a program in Python (expected: a jar)",
                 "--verbose=yes a.jar           | --verbose: 'yes' (expected: no value)",
                 "--exectuor-memory 2g a.jar    | --exectuor-memory: unknown flag (expected: one that --help lists);"
                         + " did you mean --executor-memory?",
@@ -233,6 +265,117 @@ class SubmitArgumentsTest {
             })
     void rejectsErrorsWithTheExpectedSyntax(String line, String start) {
         refuses(ErrorCode.BAD_ARGUMENT, start, words(line));
+    }
+
+    @Test
+    void setsWhatTheFlagsOfTheChosenClusterSay() {
+        Settings settings = submit(
+                        "--deploy-mode=cluster",
+                        "-q",
+                        "one",
+                        "--queue=two",
+                        "--num-executors",
+                        "3",
+                        "--urgent",
+                        "--keytab",
+                        "keys/a,hdfs://h/b,/c",
+                        "--label=x",
+                        "--label",
+                        "y",
+                        "-c",
+                        "spark.yarn.labels=w",
+                        "--heap=1g",
+                        "--master",
+                        "yarn",
+                        "a.jar")
+                .plan()
+                .settings();
+        assertEquals("two", settings.find("hearth.yarn.queue").orElse(""));
+        assertEquals("--queue", settings.origin("hearth.yarn.queue").orElse(""));
+        assertEquals("3", settings.find("hearth.yarn.executors").orElse(""));
+        assertEquals("none", settings.find("hearth.executor.instances").orElse("none"));
+        assertEquals("true", settings.find("hearth.yarn.urgent").orElse(""));
+        assertEquals(
+                path("keys/a") + ",hdfs://h/b,/c",
+                settings.find("hearth.yarn.keytab").orElse(""));
+        assertEquals("w,x,y", settings.find("hearth.yarn.labels").orElse(""));
+        assertEquals("1g", settings.find("hearth.yarn.heap").orElse(""));
+        assertEquals(List.of(), warnings);
+    }
+
+    @Test
+    void warnsOnceOfFlagsThatOnlyOtherClustersHave() {
+        Settings settings = submit("--queue", "one", "--queue", "two", "--urgent", "--supervise", "a.jar")
+                .plan()
+                .settings();
+        assertEquals("none", settings.find("hearth.yarn.queue").orElse("none"));
+        assertEquals(
+                List.of(
+                        "--queue: no effect on master local (expected: a master of [yarn]); the flag is ignored",
+                        "--urgent: no effect on master local (expected: a master of [yarn]); the flag is ignored",
+                        "--supervise: no effect on master local (expected: a flag that --help lists); the flag is"
+                                + " ignored"),
+                warnings);
+    }
+
+    @Test
+    void warnsOfFlagsForTheOtherDeployMode() {
+        submit("--no-wait", "--driver-cores", "2", "a.jar");
+        assertEquals(
+                List.of(
+                        "--no-wait: no effect in client mode (expected: --deploy-mode cluster)",
+                        "--driver-cores: no effect in client mode (expected: --deploy-mode cluster)"),
+                warnings);
+        warnings.clear();
+        parse("--status", "driver-1", "--driver-cores", "2");
+        assertEquals(List.of(), warnings);
+    }
+
+    @Test
+    void checksTheValuesOfAClustersFlags() {
+        HearthException failure = refuses(
+                ErrorCode.BAD_SETTING,
+                "hearth.yarn.executors: 0 (expected: ",
+                "--master=yarn",
+                "--num-executors=0",
+                "--heap",
+                "much",
+                "a.jar");
+        assertTrue(String.valueOf(failure.getMessage()).contains("\n  hearth.yarn.heap: much (expected: "));
+        assertTrue(String.valueOf(failure.getMessage()).endsWith("; from --heap"), failure::getMessage);
+    }
+
+    @Test
+    void readsEmptyValuesAsNotGiven() {
+        SubmissionRequest.Submit request = submit("--name", "", "--jars=", "--executor-cores", " ", "a.jar", "");
+        assertEquals("com.example.App", request.plan().name());
+        assertEquals(List.of(""), request.plan().arguments());
+        assertEquals(
+                List.of("--name, --jars, --executor-cores: empty (expected: a value); read as if not given"), warnings);
+        assertEquals("first", submit("--name=first", "--name=", "a.jar").plan().name());
+    }
+
+    @Test
+    void takesValuesThatBeginWithDashes() {
+        for (String options : List.of("--add-opens a=b", "--add-opens=a=b", "-Da=b")) {
+            Settings settings =
+                    submit("--driver-java-options", options, "a.jar").plan().settings();
+            assertEquals(
+                    options, settings.find("hearth.driver.extraJavaOptions").orElse(""));
+        }
+        assertEquals(
+                "--conf is no flag here",
+                submit("--name", "--conf is no flag here", "a.jar").plan().name());
+    }
+
+    @Test
+    void listsTheFlagsOfEachClusterInItsUsage() {
+        String usage = SubmitArguments.usage(RULES);
+        assertTrue(usage.contains("\nFlags with --master yarn:\n  --queue NAME "), usage);
+        assertTrue(usage.contains("  queue of the application; also -q\n"), usage);
+        assertTrue(usage.contains("go first, in cluster mode\n"), usage);
+        assertFalse(usage.contains("--supervise"), usage);
+        assertFalse(usage.contains("--master hearth:"), usage);
     }
 
     @ParameterizedTest
@@ -320,10 +463,12 @@ class SubmitArgumentsTest {
                 () -> SubmitArguments.parse(
                         List.of("-c", "hearth.x=1", "--driver-cores=0", "none.jar"),
                         Settings.empty(),
+                        RULES,
                         settings -> {
                             checked.add(settings);
                             throw ErrorCode.BAD_SETTING.failure("checked");
                         },
+                        warnings::add,
                         directory,
                         Map.of()));
         assertEquals("checked", failure.getMessage());
@@ -339,7 +484,13 @@ class SubmitArgumentsTest {
 
     private SubmissionRequest parse(String... words) {
         return SubmitArguments.parse(
-                List.of(words), Settings.empty(), settings -> {}, directory, Map.of("TEAM", "blue"));
+                List.of(words),
+                Settings.empty(),
+                RULES,
+                settings -> {},
+                warnings::add,
+                directory,
+                Map.of("TEAM", "blue"));
     }
 
     private SubmissionRequest.Submit submit(String... words) {

@@ -15,14 +15,23 @@ import java.util.concurrent.CompletableFuture;
  * status changes.
  */
 final class SubmissionProgress implements SubmissionListener {
+    private final PrintStream out;
     private final PrintStream err;
+    private final boolean ownProgress;
     private final CompletableFuture<SubmissionStatus> ended = new CompletableFuture<>();
     private SubmissionState state = SubmissionState.SUBMITTED;
     private String placement = "";
+    private String message = "";
     private boolean accepted;
 
-    SubmissionProgress(PrintStream err) {
+    /**
+     * Creates a listener that writes the driver's output to {@code out} and progress to {@code err}. If {@code
+     * ownProgress} is set, the cluster manager reports all progress by lines of its own.
+     */
+    SubmissionProgress(PrintStream out, PrintStream err, boolean ownProgress) {
+        this.out = out;
         this.err = err;
+        this.ownProgress = ownProgress;
     }
 
     /**
@@ -40,8 +49,17 @@ final class SubmissionProgress implements SubmissionListener {
     void accepted(SubmissionId id) {
         if (!accepted) {
             accepted = true;
-            print("Driver successfully submitted as " + id);
+            progress("Driver successfully submitted as " + id);
         }
+    }
+
+    /** Prints the state of a submission whose end is not awaited, even if it is the first one. */
+    void tell(SubmissionStatus status) {
+        if (status.state() == SubmissionState.SUBMITTED) {
+            accepted(status.submission());
+            progress(state(status));
+        }
+        changed(status);
     }
 
     @Override
@@ -49,19 +67,43 @@ final class SubmissionProgress implements SubmissionListener {
         accepted(status.submission());
         if (status.state() != state) {
             state = status.state();
-            print("State of driver " + status.submission() + " is now " + state + ".");
+            progress(state(status));
         }
         if (state == SubmissionState.RUNNING
                 && !status.placement().isEmpty()
                 && !status.placement().equals(placement)) {
             placement = status.placement();
-            print("Driver is running on " + placement + ".");
+            progress("Driver is running on " + placement + ".");
         }
-        if (state == SubmissionState.SUBMITTED && !status.message().isEmpty()) {
-            print("Driver " + status.submission() + " " + status.message());
+        if (state == SubmissionState.SUBMITTED
+                && !status.message().isEmpty()
+                && !status.message().equals(message)) {
+            message = status.message();
+            progress("Driver " + status.submission() + " " + status.message());
         }
         if (state.isFinal()) {
             ended.complete(status);
+        }
+    }
+
+    @Override
+    public void said(String line) {
+        print(line);
+    }
+
+    @Override
+    public void wrote(String output) {
+        out.print(output);
+        out.flush();
+    }
+
+    private static String state(SubmissionStatus status) {
+        return "State of driver " + status.submission() + " is now " + status.state() + ".";
+    }
+
+    private void progress(String line) {
+        if (!ownProgress) {
+            print(line);
         }
     }
 

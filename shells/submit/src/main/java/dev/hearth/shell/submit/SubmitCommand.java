@@ -1,20 +1,27 @@
 package dev.hearth.shell.submit;
 
+import dev.hearth.api.HearthException;
 import dev.hearth.spi.cluster.ClusterConnection;
 import dev.hearth.spi.cluster.ClusterManager;
 import dev.hearth.spi.cluster.ClusterManagers;
 import dev.hearth.spi.cluster.DeployMode;
+import dev.hearth.spi.cluster.InstalledRules;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.PinnedManager;
+import dev.hearth.spi.cluster.SubmissionPattern;
+import dev.hearth.spi.cluster.SubmissionRules;
 import dev.hearth.spi.cluster.SubmissionState;
 import dev.hearth.spi.cluster.SubmissionStatus;
+import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.ExitCode;
 import dev.hearth.spi.error.PrintableText;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.role.RoleLaunch;
 import dev.hearth.spi.role.RoleMain.ExitStatus;
 import dev.hearth.spi.rpc.RpcEnvFactory;
+import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.settings.SettingsReader;
 import dev.hearth.submission.api.ApplicationRunner;
 import dev.hearth.submission.api.SubmissionRequest;
 import dev.hearth.submission.api.SubmitArguments;
@@ -36,6 +43,7 @@ record SubmitCommand(
         ClusterManagers managers,
         RpcEnvFactory rpcs,
         ApplicationRunner runner,
+        InstalledRules rules,
         CompletableFuture<Void> stopped)
         implements SubmissionRequest.Handler<ExitStatus> {
     private static final Logger LOG = LoggerFactory.getLogger(SubmitCommand.class);
@@ -44,7 +52,7 @@ record SubmitCommand(
 
     @Override
     public ExitStatus onHelp(SubmissionRequest.Help request) {
-        launch.out().print(SubmitArguments.usage());
+        launch.out().print(SubmitArguments.usage(rules));
         return ExitStatus.of(ExitCode.OK);
     }
 
@@ -66,6 +74,7 @@ record SubmitCommand(
         String name = request.plan().name();
         try (PinnedManager pinned = pin(request.master(), "submission of " + name)) {
             SubmitArguments.requireOffered(request, pinned.manager());
+            pinned.manager().check(request.plan(), request.master(), request.mode());
             if (request.verbose()) {
                 launch.err().print(PrintableText.lines(SubmissionDescription.describe(request)));
             }
@@ -78,38 +87,84 @@ record SubmitCommand(
     }
 
     private ExitStatus submit(SubmissionRequest.Submit request, ClusterManager manager) throws InterruptedException {
+        SubmissionRules own = manager.rules(request.master());
+        boolean waits = waits(request, own);
         try (ClusterConnection line = connect(request.plan().settings())) {
-            SubmissionProgress watch = new SubmissionProgress(launch.err());
-            line.call(services -> manager.submit(request.plan(), request.master(), services, watch)
-                    .thenAcceptAsync(watch::accepted, services.loop()));
-            return request.waits() ? end(line.await(watch.ended())) : ExitStatus.of(ExitCode.OK);
+            SubmissionProgress watch = new SubmissionProgress(launch.out(), launch.err(), own.ownProgress());
+            SubmissionId id = line.call(services -> manager.submit(request.plan(), request.master(), services, watch)
+                    .thenApplyAsync(
+                            accepted -> {
+                                watch.accepted(accepted);
+                                return accepted;
+                            },
+                            services.loop()));
+            if (waits) {
+                return end(line.await(watch.ended()));
+            }
+            tellState(line, manager, id, request.master(), watch);
+            return ExitStatus.of(ExitCode.OK);
         }
+    }
+
+    /** Prints the state of an accepted submission, or why it is unknown; the submission itself has succeeded. */
+    private void tellState(
+            ClusterConnection line, ClusterManager manager, SubmissionId id, MasterUrl master, SubmissionProgress watch)
+            throws InterruptedException {
+        try {
+            line.call(services -> manager.status(id, master, services).thenAcceptAsync(watch::tell, services.loop()));
+        } catch (HearthException failure) {
+            launch.err().println(PrintableText.line("warning: state of " + id + ": unknown: " + failure.getMessage()));
+        }
+    }
+
+    /** Whether to wait for the end of the driver: unless a flag or the cluster's own setting says otherwise. */
+    private static boolean waits(SubmissionRequest.Submit request, SubmissionRules rules) {
+        if (!request.waits() || rules.waitSetting().isEmpty()) {
+            return request.waits();
+        }
+        SettingsReader in = new SettingsReader(request.plan().settings());
+        boolean waits = in.read(SettingKey.flag(rules.waitSetting(), true, "Whether to wait for the end."));
+        in.finish();
+        return waits;
     }
 
     @Override
     public ExitStatus onStatus(SubmissionRequest.Status request) throws InterruptedException {
-        try (PinnedManager pinned = pin(request.master(), "question about " + request.submission());
+        try (PinnedManager pinned = pin(request.master(), "question about " + request.submissions());
                 ClusterConnection line = connect(request.settings())) {
-            SubmissionStatus status =
-                    line.call(services -> pinned.manager().status(request.submission(), request.master(), services));
-            launch.out()
-                    .println(PrintableText.line(status.submission() + ": " + status.state() + place(status)
-                            + exit(status) + after(status.message())));
+            List<SubmissionStatus> found =
+                    line.call(services -> pinned.manager().status(request.submissions(), request.master(), services));
+            for (SubmissionStatus status : requireAny(found, request.submissions(), request.master())) {
+                launch.out()
+                        .println(PrintableText.line(status.submission() + ": " + status.state() + place(status)
+                                + exit(status) + attempt(status) + after(status.message()) + links(status)));
+            }
             return ExitStatus.of(ExitCode.OK);
         }
     }
 
     @Override
     public ExitStatus onKill(SubmissionRequest.Kill request) throws InterruptedException {
-        try (PinnedManager pinned = pin(request.master(), "end of " + request.submission());
+        try (PinnedManager pinned = pin(request.master(), "end of " + request.submissions());
                 ClusterConnection line = connect(request.settings())) {
-            SubmissionId id = request.submission();
-            SubmissionStatus status = line.call(services -> pinned.manager().kill(id, request.master(), services));
-            launch.out()
-                    .println(id + ": was " + status.state()
-                            + (status.state().isFinal() ? "; nothing to kill" : "; kill requested"));
+            List<SubmissionStatus> found =
+                    line.call(services -> pinned.manager().kill(request.submissions(), request.master(), services));
+            for (SubmissionStatus status : requireAny(found, request.submissions(), request.master())) {
+                launch.out()
+                        .println(status.submission() + ": was " + status.state()
+                                + (status.state().isFinal() ? "; nothing to kill" : "; kill requested"));
+            }
             return ExitStatus.of(ExitCode.OK);
         }
+    }
+
+    private static List<SubmissionStatus> requireAny(
+            List<SubmissionStatus> found, SubmissionPattern submissions, MasterUrl master) {
+        if (found.isEmpty()) {
+            throw ErrorCode.SUBMISSION_UNKNOWN.failure("submission '" + submissions + "': none matches on master "
+                    + master + " (expected: a pattern of submissions there)");
+        }
+        return found;
     }
 
     private ClusterConnection connect(Settings settings) {
@@ -164,6 +219,18 @@ record SubmitCommand(
         return status.exitStatus().isPresent()
                 ? ", exit status " + status.exitStatus().getAsInt()
                 : "";
+    }
+
+    private static String attempt(SubmissionStatus status) {
+        return status.attempt() == 1 ? "" : ", attempt " + status.attempt();
+    }
+
+    private static String links(SubmissionStatus status) {
+        StringBuilder text = new StringBuilder();
+        status.links()
+                .forEach((name, url) ->
+                        text.append("; ").append(name).append(' ').append(url));
+        return text.toString();
     }
 
     private static String after(String message) {

@@ -4,7 +4,9 @@ import dev.hearth.api.HearthException;
 import dev.hearth.spi.application.ApplicationLoaders;
 import dev.hearth.spi.application.DriverEngine;
 import dev.hearth.spi.cluster.ClusterManagers;
+import dev.hearth.spi.cluster.InstalledRules;
 import dev.hearth.spi.error.ExitCode;
+import dev.hearth.spi.error.PrintableText;
 import dev.hearth.spi.kernel.OnDemandBundles;
 import dev.hearth.spi.role.RoleLaunch;
 import dev.hearth.spi.role.RoleMain;
@@ -31,6 +33,7 @@ public final class SubmitRole implements RoleMain {
     private final ApplicationRunner runner;
     private final DeclaredSettings declared;
     private final OnDemandBundles reserves;
+    private final InstalledRules rules;
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
 
     @Activate
@@ -40,7 +43,9 @@ public final class SubmitRole implements RoleMain {
             @Reference ApplicationLoaders loaders,
             @Reference DriverEngine engine,
             @Reference DeclaredSettings declared,
-            @Reference OnDemandBundles reserves) {
+            @Reference OnDemandBundles reserves,
+            @Reference InstalledRules rules) {
+        this.rules = rules;
         this.reserves = reserves;
         this.declared = declared;
         this.managers = managers;
@@ -50,11 +55,15 @@ public final class SubmitRole implements RoleMain {
 
     @Override
     public ExitStatus run(RoleLaunch launch) throws Exception {
-        SubmissionRequest request =
-                SubmitArguments.parse(launch.arguments(), launch.settings(), settings -> check(settings, launch.err()));
+        SubmissionRequest request = SubmitArguments.parse(
+                launch.arguments(),
+                launch.settings(),
+                rules,
+                settings -> check(settings, launch.err()),
+                line -> launch.err().println("warning: " + PrintableText.line(line)));
         boolean verbose = request instanceof SubmissionRequest.Submit submit && submit.verbose();
         try {
-            return request.accept(new SubmitCommand(launch, managers, rpcs, runner, stopped));
+            return request.accept(new SubmitCommand(launch, managers, rpcs, runner, rules, stopped));
         } catch (HearthException failure) {
             if (stopped.isDone()) {
                 return ExitStatus.of(ExitCode.TERMINATED);

@@ -10,6 +10,7 @@ import dev.hearth.spi.application.ApplicationLoaders;
 import dev.hearth.spi.application.ApplicationSettings;
 import dev.hearth.spi.application.DriverEngine;
 import dev.hearth.spi.cluster.PinnedManager;
+import dev.hearth.spi.cluster.SubmissionRules;
 import dev.hearth.spi.cluster.SubmissionState;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.role.RoleLaunch;
@@ -19,6 +20,7 @@ import dev.hearth.spi.settings.SettingsCatalog;
 import dev.hearth.spi.settings.SettingsGroup;
 import dev.hearth.testkit.ScriptedCluster;
 import dev.hearth.testkit.Simulation;
+import dev.hearth.testkit.TestingRules;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -58,7 +60,8 @@ class SubmitRoleTest {
             loaders,
             engine,
             () -> new SettingsCatalog(List.of(new Declarations()), Path.of("none")),
-            settings -> {});
+            settings -> {},
+            new TestingRules(List.of("hearth\t--grace\t-\tN\thearth.driver.cores\tcluster\ttext\tlast\ttime to end")));
 
     /** Declares settings as the bundles of a real process do. */
     private static final class Declarations implements SettingsGroup {
@@ -139,8 +142,50 @@ class SubmitRoleTest {
 
     @Test
     void doesNotWaitWhenToldNotTo() throws Exception {
-        assertEquals(0, submit("--no-wait"));
-        assertEquals("Driver successfully submitted as driver-1\n", text(err));
+        for (SubmissionState state : List.of(SubmissionState.SUBMITTED, SubmissionState.RUNNING)) {
+            err.reset();
+            cluster.then(state);
+            assertEquals(0, submit("--no-wait"));
+            assertTrue(
+                    text(err).startsWith("Driver successfully submitted as driver-1\nState of driver driver-1 is now "),
+                    () -> text(err));
+            assertEquals(
+                    1,
+                    text(err).lines().filter(line -> line.endsWith(state + ".")).count(),
+                    () -> text(err));
+        }
+        assertTrue(text(err).endsWith("Driver is running on worker w-1 at host:7078.\n"), () -> text(err));
+    }
+
+    @Test
+    void doesNotWaitWhenTheSettingOfTheClusterSaysSo() throws Exception {
+        cluster.declare(SubmissionRules.NONE.waiting("hearth.scripted.wait"));
+        cluster.then(SubmissionState.SUBMITTED);
+        assertEquals(0, submit("-c", "hearth.scripted.wait=false"));
+        assertTrue(text(err).endsWith("State of driver driver-1 is now SUBMITTED.\n"), () -> text(err));
+        HearthException failure =
+                assertThrows(HearthException.class, () -> submit("-c", "hearth.scripted.wait=perhaps"));
+        assertTrue(String.valueOf(failure.getMessage()).startsWith("hearth.scripted.wait: perhaps (expected: true"));
+    }
+
+    @Test
+    void printsTheLinesOfAClusterThatHasItsOwn() throws Exception {
+        cluster.declare(SubmissionRules.NONE.withOwnProgress());
+        cluster.say("pod pi-1 is pending\u0007");
+        cluster.then(SubmissionState.RUNNING);
+        cluster.end(SubmissionState.FINISHED, OptionalInt.of(0), "", "", "");
+        assertEquals(0, submit());
+        assertEquals("pod pi-1 is pending?\n", text(err));
+        assertEquals("pod pi-1 is pending\u0007\n", text(out));
+    }
+
+    @Test
+    void letsTheClusterCheckThePlanFirst() {
+        HearthException failure = assertThrows(HearthException.class, () -> submit("--name", "unwanted"));
+        assertEquals(
+                "application unwanted: on hearth://h:7077 in mode CLUSTER (expected: another name)",
+                failure.getMessage());
+        assertEquals("validate hearth://h:7077", cluster.asked());
     }
 
     @Test
@@ -174,6 +219,25 @@ class SubmitRoleTest {
         cluster.end(SubmissionState.FINISHED, OptionalInt.empty(), "", "", "");
         assertEquals(0, run("--kill", "driver-1", "--master", "hearth://h:7077"));
         assertEquals("driver-1: was FINISHED; nothing to kill\n", text(out));
+    }
+
+    @Test
+    void asksAboutAllThatMatchAPatternWithTheSettingsOfTheCommandLine() throws Exception {
+        cluster.then(SubmissionState.RUNNING);
+        cluster.end(SubmissionState.FAILED, OptionalInt.of(1), "", "", "");
+        assertEquals(0, run("--status", "driver-*", "--grace", "5", "--master", "hearth://h:7077"));
+        assertEquals("status driver-* hearth://h:7077 5", cluster.asked());
+        assertEquals("""
+                driver-1: RUNNING on worker w-1 at host:7078
+                driver-1: FAILED on worker w-1 at host:7078, exit status 1
+                """, text(out));
+        out.reset();
+        assertEquals(0, run("--kill=driver-?", "-c", "hearth.driver.cores=1", "--master", "hearth://h:7077"));
+        assertEquals("kill driver-? hearth://h:7077 1", cluster.asked());
+        assertEquals("driver-1: was RUNNING; kill requested\ndriver-1: was FAILED; nothing to kill\n", text(out));
+        HearthException none =
+                assertThrows(HearthException.class, () -> run("--status", "none-*", "--master", "hearth://h:7077"));
+        assertEquals(ErrorCode.SUBMISSION_UNKNOWN.name(), none.code());
     }
 
     @Test

@@ -9,7 +9,7 @@ import org.osgi.service.component.annotations.Component;
 
 /**
  * Declares the settings of masters and workers: their addresses, and the resources and directory of a worker. Also
- * declares the settings that only the master reads.
+ * declares the settings that only the master or submitters read.
  */
 @Component(service = SettingsGroup.class)
 public final class DaemonSettings implements SettingsGroup {
@@ -41,6 +41,12 @@ public final class DaemonSettings implements SettingsGroup {
             .obeying("the name of a user", text -> !text.isBlank())
             .withoutDefault("the user of the worker");
 
+    /** Read by front ends, for which the rules of this bundle (OSGI-INF/hearth/flags.tsv) name it. */
+    static final SettingKey<Boolean> SUBMIT_WAITS = SettingKey.flag(
+            "hearth.standalone.submit.waitAppCompletion",
+            true,
+            "Whether a submission in cluster mode waits until the driver has ended, and ends with its exit status.");
+
     @Override
     public String owner() {
         return "standalone";
@@ -56,7 +62,8 @@ public final class DaemonSettings implements SettingsGroup {
                 WORKER_CORES,
                 WORKER_MEMORY,
                 WORKER_DIRECTORY,
-                WORKER_RUN_AS));
+                WORKER_RUN_AS,
+                SUBMIT_WAITS));
         keys.addAll(MasterSettings.KEYS);
         return keys;
     }

@@ -10,6 +10,8 @@ import dev.hearth.kernel.internal.inventory.MissingRequirements;
 import dev.hearth.kernel.internal.live.BundleUsage;
 import dev.hearth.kernel.internal.live.BundleUsageRegistry;
 import dev.hearth.kernel.internal.live.LiveServicesFactory;
+import dev.hearth.kernel.internal.rules.RuleFiles;
+import dev.hearth.spi.cluster.InstalledRules;
 import dev.hearth.spi.kernel.BundleUsers;
 import dev.hearth.spi.kernel.Deployer;
 import dev.hearth.spi.kernel.Inventory;
@@ -99,13 +101,19 @@ final class DeploymentServices implements AutoCloseable {
                 .getReference();
         context.registerService(OnDemandBundles.class, reserves, null);
         LazyRpcEnvFactory.register(context, context.getService(live), reserves, uses);
+        context.registerService(
+                InstalledRules.class, new RuleFiles(home.lib(), home.bundles(), directory, LOG::warn), null);
+        registerServeRole(context, role);
+        return new DeploymentServices(role, uses, info, watching);
+    }
+
+    private static void registerServeRole(BundleContext context, Role role) {
         if (role.name().equals(ServeRole.NAME)) {
             context.registerService(
                     RoleMain.class,
                     new ServeRole(context),
                     FrameworkUtil.asDictionary(Map.of(RoleMain.ROLE, ServeRole.NAME)));
         }
-        return new DeploymentServices(role, uses, info, watching);
     }
 
     /** Starts all on-demand bundles. Only logs a failure, which must not prevent deployed bundles from running. */

@@ -71,10 +71,28 @@ class SubmissionCommandsTest {
     }
 
     @Test
+    void listsAllThatMatchAPattern() throws Exception {
+        cluster.then(SubmissionState.RUNNING);
+        cluster.end(SubmissionState.FAILED, OptionalInt.of(3), "worker is lost", "", "");
+        commands.status(session, words("driver-*", "hearth://h:7077"));
+        assertEquals("""
+                submission  state    host                    exitStatus  message
+                driver-1    running  worker w-1 at host:7078
+                driver-1    failed   worker w-1 at host:7078 3           worker is lost
+                """.replaceAll(" +", " "), text().replaceAll(" +\n", "\n").replaceAll(" +", " "));
+        output.reset();
+        commands.kill(session, words("driver-?"));
+        assertEquals("driver-1: was RUNNING; kill requested\ndriver-1: was FAILED; nothing to kill\n", text());
+        output.reset();
+        commands.status(session, words("none-*"));
+        assertEquals("no submission matches none-*\n", text());
+    }
+
+    @Test
     void refusesAWrongIdAndAMissingMaster() {
         commands.kernel = new Kernels.Info(Settings.empty());
         assertRefused("argument 1 missing (expected: submission)");
-        assertRefused("SubmissionId: '../x' (expected: 1 to 200 letters", "../x");
+        assertRefused("SubmissionId: '../x' (expected: 1 to 320 letters", "../x");
         assertRefused("no master (expected: its URL after the submission, or the setting hearth.master)", "driver-1");
         assertRefused("master URL: '//' (expected: ", "driver-1", "//");
     }
