@@ -47,6 +47,8 @@ class ConfigurationPageTest {
             "hearth.stderr.terminal",
             "hearth.submission",
             "hearth.executor.id",
+            "hearth.app.id", // with the next one: shown to programs by the driver
+            "hearth.app.startTime",
             "hearth.executor.host",
             "hearth.executor.address",
             "hearth.executor.contents",

@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -37,6 +38,7 @@ class LocalClusterIT {
     @TempDir
     Path scratch;
 
+    private Map<String, String> environment = Map.of();
     private Installation installation;
     private Gate gate;
 
@@ -66,7 +68,18 @@ class LocalClusterIT {
     @Test
     void replacesAKilledExecutorAndShowsItsExecutors() throws Exception {
         int port = freePort();
-        try (Launched submit = submitGated("--conf", "hearth.ui.enabled=true", "--conf", "hearth.ui.port=" + port)) {
+        environment = Map.of("HEARTH_JAVA_OPTS", "-Dhearth.log.level=info");
+        try (Launched submit = submitGated(
+                "--conf",
+                "hearth.ui.enabled=true",
+                "--conf",
+                "hearth.ui.port=" + port,
+                "--conf",
+                "hearth.blockManager.port=" + freePort(), // one executor gets it, the other one of the next ports
+                "--conf",
+                "spark.logConf=true",
+                "--conf",
+                "spark.logLineage=true")) {
             gate.next().pass();
             Gate.Visitor first = gate.next();
             Gate.Visitor second = gate.next();
@@ -79,6 +92,8 @@ class LocalClusterIT {
             assertEquals(SUM, submit.output());
             String told = submit.errors();
             assertTrue(told.contains("exit status 137 (killed by SIGKILL)"), told);
+            assertTrue(told.contains("application gated sum: setting hearth.app.id=local-cluster-"), told);
+            assertTrue(told.contains("job 0: (" + PARTITIONS + ") dataset "), told);
         }
     }
 
@@ -156,7 +171,7 @@ class LocalClusterIT {
         List<String> arguments = new ArrayList<>(List.of(
                 "--master", "local-cluster[2,1,256]", "--conf", "hearth.localCluster.dir=" + scratch.resolve("work")));
         arguments.addAll(List.of(rest));
-        return installation.submit(arguments.toArray(String[]::new));
+        return installation.submit(environment, arguments);
     }
 
     private Launched submitGated(String... flags) throws IOException {

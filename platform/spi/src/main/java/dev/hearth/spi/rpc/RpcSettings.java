@@ -27,15 +27,16 @@ public record RpcSettings(
                     "The address to bind ports to, where it differs from the advertised address.")
             .withoutDefault("the advertised address");
     /**
-     * Setting of the number of further ports that a driver tries if a port is taken; the module engine declares this
-     * setting.
+     * Setting of the number of further ports that drivers, executors and workers try if a port is taken; the module
+     * engine declares this setting.
      */
     public static final SettingKey<Integer> PORT_RETRIES = SettingKey.integer(
             "hearth.port.maxRetries",
             16,
             0,
             65_535,
-            "How many ports after hearth.driver.port, and after hearth.ui.port, are tried if it is taken.");
+            "How many ports after hearth.driver.port, hearth.ui.port, hearth.blockManager.port and hearth.worker.port are"
+                    + " tried if it is taken.");
     /** Keys of the settings of message systems; the module rpc declares these settings. */
     public static final List<SettingKey<?>> KEYS = keys();
 
@@ -66,11 +67,26 @@ public record RpcSettings(
      * hearth.rpc.bindAddress} or else at {@code host}.
      */
     public static RpcSettings listening(Settings settings, String host, int port) {
+        return listening(settings, host, port, 0);
+    }
+
+    /**
+     * As {@link #listening(Settings, String, int)}, but if {@code port} is taken, as many of the next ports are tried as
+     * {@link #PORT_RETRIES} says.
+     */
+    public static RpcSettings listeningFrom(Settings settings, String host, int port) {
+        SettingsReader in = new SettingsReader(settings);
+        int retries = in.read(PORT_RETRIES);
+        in.finish();
+        return listening(settings, host, port, port == 0 ? 0 : retries);
+    }
+
+    private static RpcSettings listening(Settings settings, String host, int port, int retries) {
         SettingsReader in = new SettingsReader(settings);
         String bind =
                 in.find(BIND_ADDRESS).filter(address -> !address.isBlank()).orElse(host);
         in.finish();
-        return listening(settings, new Listen(bind, port, host, 0));
+        return listening(settings, new Listen(bind, port, host, retries));
     }
 
     /** The RPC part of {@code settings}, for a process that listens at {@code where}. */

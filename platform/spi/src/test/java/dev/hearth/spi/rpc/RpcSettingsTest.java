@@ -56,6 +56,26 @@ class RpcSettingsTest {
     }
 
     @Test
+    void triesFurtherPortsOnlyOfAGivenOne() {
+        Settings settings = Settings.empty().with("--conf", "hearth.port.maxRetries", "3");
+        assertEquals(
+                new RpcSettings.Listen("127.0.0.1", 7000, "127.0.0.1", 3),
+                RpcSettings.listeningFrom(settings, "127.0.0.1", 7000).listen().orElseThrow());
+        assertEquals(
+                0,
+                RpcSettings.listeningFrom(settings, "127.0.0.1", 0)
+                        .listen()
+                        .orElseThrow()
+                        .portRetries());
+        assertEquals(
+                0,
+                RpcSettings.listening(settings, "127.0.0.1", 7000)
+                        .listen()
+                        .orElseThrow()
+                        .portRetries());
+    }
+
+    @Test
     void readsWhatTheHttpServerBelieves() {
         Settings settings = Settings.empty()
                 .with("--conf", "hearth.rest.trustedProxies", "10.0.0.0/8, ::1")

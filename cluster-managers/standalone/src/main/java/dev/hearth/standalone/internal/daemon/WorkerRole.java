@@ -80,7 +80,7 @@ public final class WorkerRole implements RoleMain {
             Files.createDirectories(offer.directory);
             processes.requireUser(offer.user.get(), offer.directory);
         }
-        RpcSettings listening = RpcSettings.listening(arguments.settings(), offer.host, offer.port);
+        RpcSettings listening = RpcSettings.listeningFrom(arguments.settings(), offer.host, offer.port);
         WorkerSpec.Children children = WorkerSpec.Children.of(launch.settings(), listening.security(), offer.user);
         try (RpcEnv rpc = rpcs.open(listening);
                 ThreadEventLoop loop = new ThreadEventLoop("worker", failure -> LOG.error("worker", failure))) {

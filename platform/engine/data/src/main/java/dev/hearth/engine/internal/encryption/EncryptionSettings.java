@@ -8,12 +8,15 @@ import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Settings of the encryption of temporary files, with the key. Read from {@code hearth.io.encryption.*}. The driver
  * generates the key. The key is sent to the application's executors with their settings, and to no other process.
  */
 public record EncryptionSettings(boolean enabled, int keyBits, Optional<FileEncryptionKey> key) {
+    private static final Logger LOG = LoggerFactory.getLogger(EncryptionSettings.class);
     static final SettingKey<Boolean> ENABLED = SettingKey.flag(
             "hearth.io.encryption.enabled",
             false,
@@ -63,6 +66,18 @@ public record EncryptionSettings(boolean enabled, int keyBits, Optional<FileEncr
         byte[] key = new byte[wanted.keyBits / Byte.SIZE];
         new SecureRandom().nextBytes(key);
         return settings.with("the driver", KEY, Base64.getEncoder().encodeToString(key));
+    }
+
+    /**
+     * Logs a warning if temporary files are encrypted while the connections that carry their key to executors are not.
+     */
+    public void warnOnPlainConnections(boolean connectionsEncrypted) {
+        if (enabled && !connectionsEncrypted) {
+            LOG.warn(
+                    "{}: true, but the key reaches executors over connections without encryption (expected: encrypted"
+                            + " connections); set hearth.authenticate=true or hearth.ssl.rpc.enabled=true",
+                    ENABLED.name());
+        }
     }
 
     /**

@@ -64,6 +64,11 @@ public final class Action<R> {
         return results.open(partitions.length);
     }
 
+    /** The lineage of the dataset of this action as text, one line for each dataset. */
+    public String lineage(CacheStatus cached) {
+        return LineageText.of(dataset, cached);
+    }
+
     /** The call site in the user's code, after the purpose of the action if one is set. */
     public CallSite site() {
         return purpose.isEmpty() ? site : new CallSite(purpose + site.shown(), site.frames());

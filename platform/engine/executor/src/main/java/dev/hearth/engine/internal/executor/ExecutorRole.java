@@ -63,7 +63,7 @@ public final class ExecutorRole implements RoleMain {
         Settings settings = launch.settings().with("orders", launch.orders());
         ApplicationThreads copying =
                 new ApplicationThreads("hearth-copies", ExecutorRole.class.getClassLoader(), COPYING_THREADS_MAX);
-        RpcSettings listening = RpcSettings.listening(settings, spec.address(), port(settings));
+        RpcSettings listening = RpcSettings.listeningFrom(settings, spec.address(), port(settings));
         try (RpcEnv rpc = rpcs.open(listening);
                 ThreadEventLoop loop = new ThreadEventLoop("executor", failure -> failed(spec.executor(), failure))) {
             RemoteExecutor executor = new RemoteExecutor(

@@ -421,6 +421,11 @@ public final class Driver implements DriverServices {
         return remoteStages.messageBytesMax() != MessageBounds.NONE;
     }
 
+    /** Settings that become known when the application has started, as a program reads them. Thread-safe. */
+    public Map<String, String> known() {
+        return monitoring.known(application(), port.address());
+    }
+
     public Optional<ApplicationId> application() {
         return Optional.ofNullable(application);
     }
@@ -490,7 +495,7 @@ public final class Driver implements DriverServices {
                 ApplicationId id = answer.application();
                 application = id;
                 LOG.info("application {} ({}) has started on master {}", id, setup.name(), setup.master());
-                monitoring.opened(id, running(id), port.isOpen(), answer.attempt(), answer.links());
+                monitoring.opened(id, running(id), port.address(), answer.attempt(), answer.links());
             } catch (Throwable refused) { // thrown by an event subscriber, or by a backend without an id
                 closeNow(
                         Failures.asHearth(refused, ErrorCode.CLUSTER_UNREACHABLE, "master " + setup.master()),

@@ -4,6 +4,7 @@ import dev.hearth.engine.internal.driver.executors.DriverSettings;
 import dev.hearth.engine.internal.driver.serving.RemoteTaskCalls;
 import dev.hearth.engine.internal.driver.serving.SerialisedStages;
 import dev.hearth.engine.internal.driver.serving.ServedFiles;
+import dev.hearth.engine.internal.encryption.EncryptionSettings;
 import dev.hearth.engine.internal.plan.TaskEnd;
 import dev.hearth.engine.internal.protocol.DriverProtocol;
 import dev.hearth.engine.internal.protocol.DriverProtocol.AddressesQuestion;
@@ -22,6 +23,7 @@ import dev.hearth.engine.internal.protocol.DriverProtocol.Register;
 import dev.hearth.engine.internal.protocol.DriverProtocol.TaskEnds;
 import dev.hearth.engine.internal.protocol.EndMessages;
 import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.rpc.EndpointUri;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Receiver;
@@ -51,6 +53,7 @@ public final class DriverPort {
     private final Handler arrivals;
     private final String endpoint;
     private @Nullable RpcEnv rpc;
+    private volatile @Nullable RpcAddress address; // null unless the port is open
     private @Nullable RpcScope scope;
     private Optional<Secret> applicationSecret = Optional.empty();
 
@@ -102,12 +105,20 @@ public final class DriverPort {
         RpcSettings listening = RpcSettings.listening(setup.settings(), settings.driverPort());
         RpcEnv opened = setup.rpc().apply(listening);
         rpc = opened;
+        address = opened.address().orElse(null);
         stages.bound(listening.limits().messageBytesMax());
         applicationSecret = listening.security().secretForTasks(setup.settings());
+        EncryptionSettings.from(setup.settings())
+                .warnOnPlainConnections(listening.security().encrypted());
         RpcScope opening = applicationSecret.isPresent() ? opened.scope(endpoint, applicationSecret) : opened;
         scope = opening;
         opening.register(endpoint, DriverProtocol.PROTOCOL, setup.loop(), receiver());
         served.serve(opening.streams());
+    }
+
+    /** The address at which the port is open; empty if the driver has no port. Thread-safe. */
+    Optional<RpcAddress> address() {
+        return Optional.ofNullable(address);
     }
 
     /** The RPC environment in which the port is open. Fails if the port is not open yet. */

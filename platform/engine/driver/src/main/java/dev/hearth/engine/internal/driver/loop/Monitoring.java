@@ -15,6 +15,7 @@ import dev.hearth.spi.cluster.ApplicationLinks;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.monitor.RunningApplication;
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.settings.Secrets;
 import dev.hearth.status.events.EventBus;
 import dev.hearth.status.monitor.ApplicationMonitor;
@@ -59,17 +60,20 @@ public final class Monitoring implements SchedulerShell.TaskEventSink {
 
     /**
      * Publishes the start of the application, once its id is known. Before that, subscribes the listeners that bundles
-     * provide; fails if one of them refuses the application. {@code remoteExecutors} says whether executors run in
-     * other processes. {@code attempt} and {@code links} are those of the cluster.
+     * provide; fails if one of them refuses the application. {@code address} is where the driver listens, empty if its
+     * executors run in its own process. {@code attempt} and {@code links} are those of the cluster.
      */
     void opened(
             ApplicationId application,
             RunningApplication running,
-            boolean remoteExecutors,
+            Optional<RpcAddress> address,
             Optional<String> attempt,
             ApplicationLinks links) {
-        monitor.subscribe(setup.subscribers(), application.value(), setup.name(), setup.settings(), remoteExecutors);
+        monitor.subscribe(
+                setup.subscribers(), application.value(), setup.name(), setup.settings(), address.isPresent());
         shown = setup.shown().open(running);
+        Map<String, String> settings = new LinkedHashMap<>(setup.settings().values());
+        settings.putAll(known(Optional.of(application), address));
         events.publishNow(at -> new ApplicationEvent.ApplicationStarted(
                 at,
                 application.value(),
@@ -82,9 +86,25 @@ public final class Monitoring implements SchedulerShell.TaskEventSink {
                 links.driverAttributes()));
         events.publishNow(at -> new ApplicationEvent.EnvironmentKnown(
                 at,
-                redacted(setup.settings().values()),
+                redacted(settings),
                 system(),
                 setup.code().jars().stream().map(Object::toString).toList()));
+    }
+
+    /**
+     * Settings that the driver itself decides: ids of the {@code application} and of the driver, the time of its start,
+     * and the {@code address} at which it listens.
+     */
+    Map<String, String> known(Optional<ApplicationId> application, Optional<RpcAddress> address) {
+        Map<String, String> known = new LinkedHashMap<>();
+        known.put("hearth.executor.id", "driver");
+        known.put("hearth.app.startTime", String.valueOf(openedMillis()));
+        application.ifPresent(id -> known.put("hearth.app.id", id.value()));
+        address.ifPresent(listening -> {
+            known.put("hearth.driver.host", listening.host());
+            known.put("hearth.driver.port", String.valueOf(listening.port()));
+        });
+        return known;
     }
 
     /**

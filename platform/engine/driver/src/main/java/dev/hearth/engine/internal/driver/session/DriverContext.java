@@ -71,6 +71,7 @@ public final class DriverContext implements HearthContext, DatasetContext {
     private final AtomicInteger shuffles = new AtomicInteger();
     private final ApplicationThreads threads;
     private final Consumer<DriverContext> closed;
+    private final ApplicationLogging logging;
 
     /** Creates a context with its own driver. Calls {@code closed} with this context once it has been closed. */
     public DriverContext(DriverSetup setup, Consumer<DriverContext> closed) {
@@ -79,6 +80,7 @@ public final class DriverContext implements HearthContext, DatasetContext {
         this.objects = driver.objects();
         this.threads = driver.threads();
         this.closed = closed;
+        this.logging = ApplicationLogging.from(setup.settings());
     }
 
     /**
@@ -88,6 +90,7 @@ public final class DriverContext implements HearthContext, DatasetContext {
     DriverContext open() {
         CarriedFiles.from(setup.settings()).attach(driver.attaching().attachments());
         BlockingCalls.join(driver.open());
+        logging.opened(setup.name(), settings());
         return this;
     }
 
@@ -140,6 +143,7 @@ public final class DriverContext implements HearthContext, DatasetContext {
                 shown.put(key, value);
             }
         });
+        shown.putAll(driver.known());
         return Collections.unmodifiableMap(shown);
     }
 
@@ -536,6 +540,7 @@ public final class DriverContext implements HearthContext, DatasetContext {
                 .orElse(asked);
         action.prepare(this);
         int id = driver.nextJob();
+        logging.jobStarts(id, () -> action.lineage(driver.keeper()));
         JobSpec job = new JobSpec(
                 id,
                 action.plan(properties.all(), driver.keeper()),

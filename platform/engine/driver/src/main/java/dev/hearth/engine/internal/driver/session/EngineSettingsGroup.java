@@ -42,6 +42,7 @@ public final class EngineSettingsGroup implements SettingsGroup {
                         DagSettings.KEYS,
                         SchedulerSettings.KEYS,
                         RackSettings.KEYS,
+                        ApplicationLogging.KEYS,
                         ReaperSettings.KEYS,
                         ResultSettings.KEYS,
                         List.of(ExecutorRole.BLOCKS_PORT),

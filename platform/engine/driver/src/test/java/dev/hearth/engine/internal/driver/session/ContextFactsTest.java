@@ -36,6 +36,16 @@ class ContextFactsTest {
     }
 
     @Test
+    void reportsSettingsThatTheDriverDecides() {
+        HearthContext context = local.open(Map.of("hearth.driver.port", "4711", "hearth.app.startTime", "1"));
+        Map<String, String> settings = context.settings();
+        assertEquals(context.applicationId(), settings.get("hearth.app.id"));
+        assertEquals("driver", settings.get("hearth.executor.id"));
+        assertEquals(String.valueOf(context.startedAt().toEpochMilli()), settings.get("hearth.app.startTime"));
+        assertEquals("4711", settings.get("hearth.driver.port"), "as configured, while no port is open");
+    }
+
+    @Test
     void reportsTheCheckpointDirectory(@TempDir Path directory) {
         HearthContext context = local.open();
         assertEquals(Optional.empty(), context.checkpointDirectory());
