@@ -4,6 +4,7 @@ import dev.hearth.spi.cluster.ApplicationResult;
 import dev.hearth.spi.cluster.Demand;
 import dev.hearth.spi.cluster.DriverServices;
 import dev.hearth.spi.cluster.ExecutorOrders;
+import dev.hearth.spi.cluster.ExecutorStart;
 import dev.hearth.spi.cluster.ProfileId;
 import dev.hearth.spi.cluster.SchedulerBackend;
 import dev.hearth.spi.error.ErrorCode;
@@ -171,8 +172,12 @@ final class LocalClusterBackend implements SchedulerBackend {
         @Override
         public void onStart(LocalClusterEffect.Start effect) {
             ExecutorId executor = effect.executor();
-            loop.execute(() -> driver.listener().started(executor, host(), settings.cores()));
             ChildSpec spec = child(executor);
+            ExecutorStart start = ExecutorStart.of(executor, host(), settings.cores())
+                    .withAttributes(Map.of("APP_ID", application.value(), "EXECUTOR_ID", executor.value()))
+                    .withLogs(ChildSpec.logLinks(
+                            host(), spec.directory().toAbsolutePath().toString()));
+            loop.execute(() -> driver.listener().started(start));
             files.execute(() -> {
                 try {
                     loop.execute(new StartedProcess(executor, spec, launcher.start(spec)));

@@ -15,6 +15,7 @@ import dev.hearth.spi.cluster.ExecutorHost;
 import dev.hearth.spi.cluster.ExecutorListener;
 import dev.hearth.spi.cluster.ExecutorOrders;
 import dev.hearth.spi.cluster.ExecutorProfile;
+import dev.hearth.spi.cluster.ExecutorStart;
 import dev.hearth.spi.cluster.LostExecutor;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.ProfileId;
@@ -140,6 +141,9 @@ class LocalClusterManagerTest {
                 new ExecutorOrders(new ExecutorId("1"), "127.0.0.1", 3, driver.driverEndpoint()),
                 ExecutorOrders.from(spec.orders()));
         assertEquals(List.of("started 0 127.0.0.1 3", "started 1 127.0.0.1 3"), driver.happened);
+        assertEquals(Map.of("APP_ID", id, "EXECUTOR_ID", "1"), driver.lastStart.attributes());
+        String logs = "file://127.0.0.1/w/" + id + "/1/";
+        assertEquals(Map.of("stderr", logs + "stderr", "stdout", logs + "stdout"), driver.lastStart.logs());
     }
 
     @Test
@@ -374,6 +378,7 @@ class LocalClusterManagerTest {
     /** Driver that records executor events and checks that they arrive on its loop. */
     private static final class Driver implements DriverServices, ExecutorListener {
         private final List<String> happened = new ArrayList<>();
+        private ExecutorStart lastStart = ExecutorStart.of(new ExecutorId("none"), "", 1);
         private final EventLoop loop;
         private ExecutorProfile profile = ExecutorProfile.of(Settings.empty());
 
@@ -420,6 +425,12 @@ class LocalClusterManagerTest {
         public void started(ExecutorId executor, String host, int cores) {
             loop.requireInLoop();
             happened.add("started " + executor + " " + host + " " + cores);
+        }
+
+        @Override
+        public void started(ExecutorStart start) {
+            lastStart = start;
+            started(start.executor(), start.host(), start.cores());
         }
 
         @Override

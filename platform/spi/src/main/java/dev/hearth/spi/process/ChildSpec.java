@@ -1,5 +1,7 @@
 package dev.hearth.spi.process;
 
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -67,6 +69,22 @@ public record ChildSpec(
         return List.of(
                 directory.resolve("stderr").toString(),
                 directory.resolve("stdout").toString());
+    }
+
+    /**
+     * Addresses of the output files of a child process by their names, for a child in the absolute {@code directory} of
+     * the machine {@code host}. Empty if no address can be formed of these.
+     */
+    public static Map<String, String> logLinks(String host, String directory) {
+        Map<String, String> links = new LinkedHashMap<>();
+        try {
+            for (String file : List.of("stderr", "stdout")) {
+                links.put(file, new URI("file", host, directory + "/" + file, null).toASCIIString());
+            }
+        } catch (URISyntaxException strange) {
+            return Map.of(); // links are for display only
+        }
+        return links;
     }
 
     /** JVM options that limit the heap of a child process to {@code mebibytes} MiB. */

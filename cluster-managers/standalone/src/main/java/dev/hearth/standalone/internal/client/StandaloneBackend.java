@@ -4,6 +4,7 @@ import dev.hearth.spi.cluster.ApplicationResult;
 import dev.hearth.spi.cluster.ApplicationSpec;
 import dev.hearth.spi.cluster.Demand;
 import dev.hearth.spi.cluster.DriverServices;
+import dev.hearth.spi.cluster.ExecutorStart;
 import dev.hearth.spi.cluster.LostExecutor;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.ProfileId;
@@ -13,6 +14,7 @@ import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.net.RpcAddress;
+import dev.hearth.spi.process.ChildSpec;
 import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Receiver;
@@ -22,6 +24,7 @@ import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ExecutorGone;
 import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ExecutorGranted;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationEnded;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationRegistered;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.DoubtExecutor;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.EndApplication;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterApplication;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ReleaseExecutors;
@@ -89,8 +92,13 @@ final class StandaloneBackend implements SchedulerBackend {
 
     @Override
     public void want(Map<ProfileId, Demand> demands, Set<String> excludedHosts) {
-        int total = demands.getOrDefault(ProfileId.DEFAULT, Demand.NONE).executors();
-        send(new WantExecutors(application(), total, List.copyOf(excludedHosts)));
+        Demand demand = demands.getOrDefault(ProfileId.DEFAULT, Demand.NONE);
+        send(new WantExecutors(application(), demand.executors(), List.copyOf(excludedHosts), demand.tasksByHost()));
+    }
+
+    @Override
+    public void doubted(ExecutorId executor) {
+        send(new DoubtExecutor(application(), executor));
     }
 
     @Override
@@ -119,10 +127,7 @@ final class StandaloneBackend implements SchedulerBackend {
 
     private Receiver receiver() {
         return Receiver.of(endpoint)
-                .on(
-                        ExecutorGranted.class,
-                        (message, peer) ->
-                                driver.listener().started(message.executor(), message.host(), message.cores()))
+                .on(ExecutorGranted.class, (message, peer) -> driver.listener().started(started(message)))
                 .on(
                         ExecutorGone.class,
                         (message, peer) -> driver.listener()
@@ -143,6 +148,18 @@ final class StandaloneBackend implements SchedulerBackend {
                     }
                 })
                 .build();
+    }
+
+    private ExecutorStart started(ExecutorGranted message) {
+        ExecutorStart start = ExecutorStart.of(message.executor(), message.host(), message.cores())
+                .withAttributes(Map.of(
+                        "APP_ID", application().value(),
+                        "EXECUTOR_ID", message.executor().value(),
+                        "HOST", message.host(),
+                        "WORKER_ID", message.worker()));
+        return message.directory().isEmpty()
+                ? start
+                : start.withLogs(ChildSpec.logLinks(message.host(), message.directory()));
     }
 
     private void register(

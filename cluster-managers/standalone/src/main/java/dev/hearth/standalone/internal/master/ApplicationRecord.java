@@ -12,12 +12,15 @@ import java.util.Set;
 
 /** Registered application with its demand for executors and its granted executors. Owned by {@link Master}. */
 final class ApplicationRecord {
+    private static final long PREFERENCE_SCALE = 1_000;
+
     private final ApplicationId id;
     private final RegisterApplication request;
     private final long peer;
     private final Map<ExecutorId, Grant> executors = new LinkedHashMap<>();
     private final Set<String> excludedHosts = new LinkedHashSet<>();
     private final RestartBackoff pause;
+    private Map<String, Integer> tasksByHost = Map.of(); // pending tasks that prefer a host
     private int wanted;
     private int executorsCreated;
 
@@ -84,10 +87,25 @@ final class ApplicationRecord {
         return executors;
     }
 
-    void want(int total, List<String> excluded) {
+    void want(int total, List<String> excluded, Map<String, Integer> preferred) {
         wanted = total;
         excludedHosts.clear();
         excludedHosts.addAll(excluded);
+        tasksByHost = preferred;
+    }
+
+    /**
+     * Number of pending tasks per executor that would prefer an additional executor on {@code host}, scaled up. It
+     * falls with each executor on that host.
+     */
+    long preference(String host) {
+        long tasks = Math.max(0, tasksByHost.getOrDefault(host, 0));
+        long held = tasks == 0
+                ? 0
+                : executors.values().stream()
+                        .filter(grant -> grant.worker.host().equals(host))
+                        .count();
+        return tasks * PREFERENCE_SCALE / (1 + held);
     }
 
     boolean excludes(String host) {

@@ -14,6 +14,7 @@ import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ExecutorGrant
 import dev.hearth.standalone.internal.protocol.DriverStatus.DriverState;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationEnded;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationRegistered;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.DoubtExecutor;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverEnded;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverFound;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverSubmitted;
@@ -31,6 +32,7 @@ import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchDriver;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchExecutor;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopDriver;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopExecutor;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,6 +48,9 @@ import java.util.OptionalInt;
  * registered or launched over it; every driver reaches exactly one final state. See the package for the terms.
  */
 final class Master {
+    /** Heartbeats after which the silence of a worker confirms a doubt about one of its executors. */
+    private static final int SILENT_HEARTBEATS = 2;
+
     private final MasterSettings settings;
     private final IdGenerator ids;
     private final WorkerPlaces places;
@@ -80,16 +85,7 @@ final class Master {
             workerLost(known, "the worker registered again over another connection");
         }
         places.taken(message.worker());
-        workers.put(
-                message.worker(),
-                new WorkerRecord(
-                        message.worker(),
-                        message.host(),
-                        message.port(),
-                        peer,
-                        message.cores(),
-                        message.memoryMebibytes(),
-                        now));
+        workers.put(message.worker(), new WorkerRecord(message, peer, now));
         return new WorkerRegistered("", settings.heartbeat().toMillis());
     }
 
@@ -183,7 +179,7 @@ final class Master {
     void want(WantExecutors message, long peer) {
         ApplicationRecord application = applications.get(message.application());
         if (application != null && application.peer() == peer) {
-            application.want(message.total(), message.excludedHosts());
+            application.want(message.total(), message.excludedHosts(), message.tasksByHost());
         }
     }
 
@@ -191,6 +187,27 @@ final class Master {
         ApplicationRecord application = applications.get(message.application());
         if (application != null && application.peer() == peer) {
             message.executors().forEach(executor -> stop(application, executor));
+        }
+    }
+
+    /**
+     * Handles the report that an application cannot reach an executor. If the executor's worker is silent too, its host
+     * is probably lost. The application learns this at once, and the executor is stopped if the worker returns.
+     */
+    void doubt(DoubtExecutor message, long peer, long now) {
+        ApplicationRecord application = applications.get(message.application());
+        Grant grant = application == null ? null : application.executors().get(message.executor());
+        if (application == null || application.peer() != peer || grant == null || grant.isReleased()) {
+            return;
+        }
+        long silentNanos = grant.worker().silentNanos(now);
+        if (silentNanos > SILENT_HEARTBEATS * settings.heartbeat().toNanos()) {
+            stop(application, message.executor());
+            String why = "worker " + grant.worker().id() + " is silent, too: no message for "
+                    + Duration.ofNanos(silentNanos).toSeconds() + " s";
+            sendToApplication(
+                    application,
+                    new ExecutorGone(message.executor(), Cause.HOST_LOST, why, OptionalInt.empty(), List.of()));
         }
     }
 
@@ -343,7 +360,11 @@ final class Master {
             sendToApplication(
                     application,
                     new ExecutorGranted(
-                            executor, slot.worker().id(), slot.worker().host(), slot.cores()));
+                            executor,
+                            slot.worker().id(),
+                            slot.worker().host(),
+                            slot.cores(),
+                            slot.worker().directory(application.id(), executor)));
         }
     }
 

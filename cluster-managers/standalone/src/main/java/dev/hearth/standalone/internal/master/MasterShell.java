@@ -6,6 +6,7 @@ import dev.hearth.spi.rpc.Receiver;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.standalone.internal.master.MasterLog.Cause;
 import dev.hearth.standalone.internal.protocol.MasterProtocol;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.DoubtExecutor;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverEnded;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.EndApplication;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ExecutorEnded;
@@ -141,6 +142,10 @@ public final class MasterShell {
                 })
                 .on(WantExecutors.class, (message, peer) -> {
                     master.want(message, peer.id());
+                    settle();
+                })
+                .on(DoubtExecutor.class, (message, peer) -> {
+                    master.doubt(message, peer.id(), now());
                     settle();
                 })
                 .on(ReleaseExecutors.class, (message, peer) -> {

@@ -3,7 +3,9 @@ package dev.hearth.standalone.internal.master;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Places drivers and executors on the workers with the most free cores, so that load is spread out. Stateless. */
@@ -21,7 +23,8 @@ final class SpreadOutPlacement {
     }
 
     /**
-     * Returns the executors to launch for an application now, distributed round-robin over the workers. If {@code
+     * Returns the executors to launch for an application now, distributed round-robin over the workers. Each round begins
+     * with the workers on hosts that the application's pending tasks prefer, most tasks first. If {@code
      * hearth.executor.cores} is set, places as many executors of that size as fit. Otherwise places one executor per
      * worker, and adds one core to each executor per round.
      */
@@ -31,7 +34,7 @@ final class SpreadOutPlacement {
         int memory = application.request().executorMemoryMebibytes();
         List<WorkerRecord> usable = workers.stream()
                 .filter(worker -> worker.fits(perExecutor, memory) && !application.excludes(worker.host()))
-                .sorted(MOST_FREE_FIRST)
+                .sorted(nearestFirst(workers, application))
                 .toList();
         int[] cores = new int[usable.size()];
         int[] executors = new int[usable.size()];
@@ -62,5 +65,14 @@ final class SpreadOutPlacement {
             }
         }
         return slots;
+    }
+
+    private static Comparator<WorkerRecord> nearestFirst(
+            Collection<WorkerRecord> workers, ApplicationRecord application) {
+        Map<String, Long> preferences = new HashMap<>(); // computed once per host; never iterated
+        workers.forEach(worker -> preferences.computeIfAbsent(worker.host(), application::preference));
+        return Comparator.<WorkerRecord>comparingLong(worker -> preferences.getOrDefault(worker.host(), 0L))
+                .reversed()
+                .thenComparing(MOST_FREE_FIRST);
     }
 }

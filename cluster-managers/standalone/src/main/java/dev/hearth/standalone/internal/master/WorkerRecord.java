@@ -1,5 +1,9 @@
 package dev.hearth.standalone.internal.master;
 
+import dev.hearth.spi.id.ApplicationId;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterWorker;
+
 /**
  * Registered worker and its reserved resources. Owned by {@link Master}. Invariant: reservations never exceed the
  * resources that the worker offers.
@@ -11,17 +15,19 @@ final class WorkerRecord {
     private final long peer;
     private final int cores;
     private final int memory;
+    private final String directory; // empty if the worker did not send it
     private int coresUsed;
     private int memoryUsed;
     private long lastHeartbeatNanos;
 
-    WorkerRecord(String id, String host, int port, long peer, int cores, int memory, long now) {
-        this.id = id;
-        this.host = host;
-        this.port = port;
+    WorkerRecord(RegisterWorker message, long peer, long now) {
+        this.id = message.worker();
+        this.host = message.host();
+        this.port = message.port();
         this.peer = peer;
-        this.cores = cores;
-        this.memory = memory;
+        this.cores = message.cores();
+        this.memory = message.memoryMebibytes();
+        this.directory = message.directory();
         this.lastHeartbeatNanos = now;
     }
 
@@ -39,6 +45,11 @@ final class WorkerRecord {
 
     long peer() {
         return peer;
+    }
+
+    /** Path on the worker's machine that receives the output of an executor; empty if it is not known. */
+    String directory(ApplicationId application, ExecutorId executor) {
+        return directory.isEmpty() ? "" : directory + "/" + application + "/" + executor;
     }
 
     int coresFree() {

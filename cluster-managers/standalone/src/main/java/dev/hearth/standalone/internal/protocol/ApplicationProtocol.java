@@ -17,7 +17,11 @@ public final class ApplicationProtocol {
 
     private ApplicationProtocol() {}
 
-    public record ExecutorGranted(ExecutorId executor, String worker, String host, int cores) {}
+    /**
+     * Reports that a worker starts an executor. {@code directory} is the path on the worker's machine that receives the
+     * executor's output; empty if it is not known.
+     */
+    public record ExecutorGranted(ExecutorId executor, String worker, String host, int cores, String directory) {}
 
     public record ExecutorGone(
             ExecutorId executor, Cause cause, String reason, OptionalInt exitStatus, List<String> logs) {}

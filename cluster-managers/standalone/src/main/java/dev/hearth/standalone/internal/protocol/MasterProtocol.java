@@ -33,11 +33,17 @@ public final class MasterProtocol {
             .message(14, EndApplication.class)
             .message(15, ApplicationEnded.class)
             .message(16, ExecutorEnded.class)
+            .message(17, DoubtExecutor.class)
             .build();
 
     private MasterProtocol() {}
 
-    public record RegisterWorker(String worker, String host, int port, int cores, int memoryMebibytes) {}
+    /**
+     * Registers a worker. {@code directory} is the path below which its executors write their output; empty from older
+     * workers.
+     */
+    public record RegisterWorker(
+            String worker, String host, int port, int cores, int memoryMebibytes, String directory) {}
 
     /**
      * Answer to {@link RegisterWorker}. {@code refusal} is empty if the worker is registered; the master may then start
@@ -95,10 +101,14 @@ public final class MasterProtocol {
     public record ApplicationRegistered(ApplicationId application) {}
 
     /**
-     * Sets the total number of executors that an application wants, and the hosts that must not run any. The message is
-     * idempotent, because it contains a total and not a difference.
+     * Sets the total number of executors that an application wants, the hosts that must not run any, and the numbers of
+     * its pending tasks by preferred host. The message is idempotent, because it contains totals and no differences.
      */
-    public record WantExecutors(ApplicationId application, int total, List<String> excludedHosts) {}
+    public record WantExecutors(
+            ApplicationId application, int total, List<String> excludedHosts, Map<String, Integer> tasksByHost) {}
+
+    /** Reports that the application cannot reach an executor, so that the master says what it knows about it. */
+    public record DoubtExecutor(ApplicationId application, ExecutorId executor) {}
 
     public record ReleaseExecutors(ApplicationId application, List<ExecutorId> executors, String reason) {}
 

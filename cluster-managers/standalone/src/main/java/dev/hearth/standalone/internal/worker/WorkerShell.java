@@ -138,7 +138,12 @@ public final class WorkerShell {
     private void connected(Peer peer) {
         master = peer;
         RegisterWorker message = new RegisterWorker(
-                spec.id(), spec.address().host(), spec.address().port(), spec.cores(), spec.memoryMebibytes());
+                spec.id(),
+                spec.address().host(),
+                spec.address().port(),
+                spec.cores(),
+                spec.memoryMebibytes(),
+                spec.directory().toAbsolutePath().toString());
         peer.endpoint(MasterProtocol.ENDPOINT, MasterProtocol.PROTOCOL)
                 .ask(message, WorkerRegistered.class, REGISTER_TIMEOUT)
                 .whenComplete((answer, failure) -> loop.inOrder(() -> answered(peer, answer, failure)));

@@ -127,7 +127,7 @@ class MasterTest {
         ApplicationId id = application(OptionalInt.empty(), OptionalInt.empty());
         settle();
         assertEquals(0, messages(LaunchExecutor.class).size(), "nothing is given before it is wanted");
-        master.want(new WantExecutors(id, Integer.MAX_VALUE, List.of()), APPLICATION);
+        master.want(new WantExecutors(id, Integer.MAX_VALUE, List.of(), Map.of()), APPLICATION);
         settle();
         assertEquals(List.of(3, 2), cores());
         assertEquals(2, messages(ExecutorGranted.class).size());
@@ -139,10 +139,10 @@ class MasterTest {
         register("worker-a", 1, 5);
         register("worker-b", 2, 4);
         ApplicationId id = application(OptionalInt.of(6), OptionalInt.of(2));
-        master.want(new WantExecutors(id, 10, List.of()), APPLICATION);
+        master.want(new WantExecutors(id, 10, List.of(), Map.of()), APPLICATION);
         settle();
         assertEquals(List.of(2, 2, 2), cores(), "cores.max allows three of two");
-        master.want(new WantExecutors(id, 10, List.of()), APPLICATION);
+        master.want(new WantExecutors(id, 10, List.of(), Map.of()), APPLICATION);
         settle();
         assertEquals(3, cores().size(), "a total that is repeated changes nothing");
     }
@@ -152,7 +152,7 @@ class MasterTest {
         register("worker-a", 1, 5);
         register("worker-b", 2, 4);
         ApplicationId id = application(OptionalInt.empty(), OptionalInt.empty());
-        master.want(new WantExecutors(id, 2, List.of("10.0.0.1")), APPLICATION);
+        master.want(new WantExecutors(id, 2, List.of("10.0.0.1"), Map.of()), APPLICATION);
         settle();
         assertEquals(List.of(2L), recipients(LaunchExecutor.class));
     }
@@ -161,14 +161,14 @@ class MasterTest {
     void replacesAFailedExecutorButNotAReleasedOneBeyondTheTotal() {
         register("worker-a", 1, 2);
         ApplicationId id = application(OptionalInt.empty(), OptionalInt.of(1));
-        master.want(new WantExecutors(id, 1, List.of()), APPLICATION);
+        master.want(new WantExecutors(id, 1, List.of(), Map.of()), APPLICATION);
         settle();
         master.executorEnded(ended(id, "0", 1), 1, now);
         settle();
         assertEquals(2, messages(LaunchExecutor.class).size());
         assertEquals(Cause.FAILED, messages(ExecutorGone.class).get(0).cause());
 
-        master.want(new WantExecutors(id, 0, List.of()), APPLICATION);
+        master.want(new WantExecutors(id, 0, List.of(), Map.of()), APPLICATION);
         master.release(new ReleaseExecutors(id, List.of(new ExecutorId("1")), "idle"), APPLICATION);
         settle();
         assertEquals(1, messages(StopExecutor.class).size());
@@ -184,7 +184,7 @@ class MasterTest {
         register("worker-a", 1, 1);
         register("worker-b", 2, 1);
         ApplicationId id = application(OptionalInt.empty(), OptionalInt.empty());
-        master.want(new WantExecutors(id, Integer.MAX_VALUE, List.of()), APPLICATION);
+        master.want(new WantExecutors(id, Integer.MAX_VALUE, List.of(), Map.of()), APPLICATION);
         int ends = 0;
         while (master.applications() > 0) {
             assertTrue(ends < 100, "it is given up at last");
@@ -210,7 +210,7 @@ class MasterTest {
     void resetsTheCountOfFailuresAfterAStableExecutor() {
         register("worker-a", 1, 1);
         ApplicationId id = application(OptionalInt.empty(), OptionalInt.empty());
-        master.want(new WantExecutors(id, Integer.MAX_VALUE, List.of()), APPLICATION);
+        master.want(new WantExecutors(id, Integer.MAX_VALUE, List.of(), Map.of()), APPLICATION);
         for (int i = 0; i < 3 * MasterSettings.DEFAULTS.executorFailuresMax(); i++) {
             settle();
             now += 61 * SECOND;
@@ -255,7 +255,7 @@ class MasterTest {
     void releasesEverythingOfALostApplication() {
         register("worker-a", 1, 2);
         ApplicationId id = application(OptionalInt.empty(), OptionalInt.empty());
-        master.want(new WantExecutors(id, 1, List.of()), APPLICATION);
+        master.want(new WantExecutors(id, 1, List.of(), Map.of()), APPLICATION);
         settle();
         master.peerLost(APPLICATION, "closed", now);
         settle();
@@ -271,7 +271,7 @@ class MasterTest {
     void ignoresRequestsForAnApplicationFromOtherPeers() {
         register("worker-a", 1, 2);
         ApplicationId id = application(OptionalInt.empty(), OptionalInt.empty());
-        master.want(new WantExecutors(id, 1, List.of()), 77);
+        master.want(new WantExecutors(id, 1, List.of(), Map.of()), 77);
         settle();
         assertEquals(0, messages(LaunchExecutor.class).size());
         master.end(new EndApplication(id, "FINISHED"), 77);
@@ -283,7 +283,7 @@ class MasterTest {
         register("worker-a", 1, 4);
         SubmissionId driver = submit("r", 1);
         ApplicationId id = application(OptionalInt.empty(), OptionalInt.empty());
-        master.want(new WantExecutors(id, 1, List.of()), APPLICATION);
+        master.want(new WantExecutors(id, 1, List.of(), Map.of()), APPLICATION);
         settle();
         master.peerLost(1, "connection reset", now);
         settle();
@@ -359,7 +359,7 @@ class MasterTest {
         register("worker-a", 1, 8, 1_024 + 2 * 512);
         SubmissionId driver = submit("r", 1);
         ApplicationId id = application(OptionalInt.empty(), OptionalInt.of(1));
-        master.want(new WantExecutors(id, 10, List.of()), APPLICATION);
+        master.want(new WantExecutors(id, 10, List.of(), Map.of()), APPLICATION);
         settle();
         assertEquals(2, cores().size());
         master.executorEnded(ended(id, "0", 1), 1, now);
@@ -374,10 +374,10 @@ class MasterTest {
     void grantsExecutorsOnAReadmittedHost() {
         register("worker-a", 1, 5);
         ApplicationId id = application(OptionalInt.empty(), OptionalInt.empty());
-        master.want(new WantExecutors(id, 1, List.of("10.0.0.1")), APPLICATION);
+        master.want(new WantExecutors(id, 1, List.of("10.0.0.1"), Map.of()), APPLICATION);
         settle();
         assertEquals(List.of(), cores());
-        master.want(new WantExecutors(id, 1, List.of()), APPLICATION);
+        master.want(new WantExecutors(id, 1, List.of(), Map.of()), APPLICATION);
         settle();
         assertEquals(List.of(5), cores());
     }
@@ -386,7 +386,7 @@ class MasterTest {
     void replacesExecutorsOfALostWorkerOnOthersAtOnce() {
         register("worker-a", 1, 4);
         ApplicationId id = application(OptionalInt.empty(), OptionalInt.of(1));
-        master.want(new WantExecutors(id, 2, List.of()), APPLICATION);
+        master.want(new WantExecutors(id, 2, List.of(), Map.of()), APPLICATION);
         settle();
         register("worker-b", 2, 4);
         master.peerLost(1, "connection reset", now);
@@ -399,7 +399,7 @@ class MasterTest {
     void replacesReleasedExecutorsWithoutBackOff() {
         register("worker-a", 1, 1);
         ApplicationId id = application(OptionalInt.empty(), OptionalInt.of(1));
-        master.want(new WantExecutors(id, 1, List.of()), APPLICATION);
+        master.want(new WantExecutors(id, 1, List.of(), Map.of()), APPLICATION);
         settle();
         int releases = 2 * MasterSettings.DEFAULTS.executorFailuresMax();
         for (int i = 0; i < releases; i++) {
@@ -417,7 +417,7 @@ class MasterTest {
         register("worker-b", 2, 1);
         SubmissionId driver = submit("r", 2);
         ApplicationId id = application(OptionalInt.empty(), OptionalInt.of(1));
-        master.want(new WantExecutors(id, 1, List.of()), APPLICATION);
+        master.want(new WantExecutors(id, 1, List.of(), Map.of()), APPLICATION);
         settle();
         assertEquals(List.of(2L), recipients(LaunchExecutor.class));
         master.driverEnded(new DriverEnded(driver, OptionalInt.of(0), "exit status 0", "", ""), 2);
@@ -434,12 +434,12 @@ class MasterTest {
         Master small = new Master(oneWorker, new IdGenerator(Instant.EPOCH, 0), 0);
         assertEquals(
                 "",
-                small.registerWorker(new RegisterWorker("a", "h", 1, 1, 1), 1, 0)
+                small.registerWorker(new RegisterWorker("a", "h", 1, 1, 1, ""), 1, 0)
                         .refusal());
         assertEquals(
                 "1 workers are registered already, and 0 lost workers may reconnect (expected: at most"
                         + " hearth.deploy.workersMax = 1 in all, with this one)",
-                small.registerWorker(new RegisterWorker("b", "h", 2, 1, 1), 2, 0)
+                small.registerWorker(new RegisterWorker("b", "h", 2, 1, 1, ""), 2, 0)
                         .refusal());
         assertEquals(1, small.workers());
     }
@@ -481,7 +481,7 @@ class MasterTest {
         register("worker-a", 1, 1);
         register("worker-b", 2, 1);
         ApplicationId id = application(OptionalInt.empty(), OptionalInt.of(1));
-        master.want(new WantExecutors(id, 2, List.of()), APPLICATION);
+        master.want(new WantExecutors(id, 2, List.of(), Map.of()), APPLICATION);
         settle();
         now += 61 * SECOND;
         int failures = 0;
@@ -515,12 +515,13 @@ class MasterTest {
     private void register(String worker, long peer, int cores, int memory) {
         assertEquals(
                 "",
-                master.registerWorker(new RegisterWorker(worker, "10.0.0." + peer, 7078, cores, memory), peer, 0)
+                master.registerWorker(
+                                new RegisterWorker(worker, "10.0.0." + peer, 7078, cores, memory, "/work"), peer, 0)
                         .refusal());
     }
 
     private static String refusal(Master of, String worker, long peer, long now) {
-        return of.registerWorker(new RegisterWorker(worker, "10.0.0.1", 7078, 1, 8_192), peer, now)
+        return of.registerWorker(new RegisterWorker(worker, "10.0.0.1", 7078, 1, 8_192, ""), peer, now)
                 .refusal();
     }
 

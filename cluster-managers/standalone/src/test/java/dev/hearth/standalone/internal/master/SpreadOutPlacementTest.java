@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterApplication;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterWorker;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +38,7 @@ class SpreadOutPlacementTest {
         ApplicationRecord first = application(OptionalInt.empty(), OptionalInt.of(2), 2);
         grant(first);
         assertEquals(List.of("a 1"), place(application(OptionalInt.empty(), OptionalInt.of(1), 10)));
-        first.want(10, List.of());
+        first.want(10, List.of(), Map.of());
         grant(first);
         assertEquals(List.of(), place(application(OptionalInt.empty(), OptionalInt.of(1), 10)));
         assertEquals(2, workers.get(0).coresFree(), "cores are left, but no memory");
@@ -66,6 +67,35 @@ class SpreadOutPlacementTest {
     }
 
     @Test
+    void beginsEachRoundWithPreferredHosts() {
+        worker("a", 8, 8 * MEMORY);
+        worker("b", 4, 8 * MEMORY);
+        worker("c", 4, 8 * MEMORY);
+        ApplicationRecord application = application(OptionalInt.empty(), OptionalInt.of(1), 2);
+        Map<String, Integer> preferred = Map.of("host-b", 4, "host-c", 10, "host-elsewhere", 100);
+        application.want(2, List.of(), preferred);
+        assertEquals(List.of("c 1", "b 1"), place(application));
+        application.want(4, List.of(), preferred);
+        assertEquals(List.of("c 1", "c 1", "b 1", "a 1"), place(application), "spread over all workers as ever");
+        application.want(1, List.of(), preferred);
+        grant(application);
+        application.want(2, List.of(), preferred);
+        assertEquals(List.of("c 1"), place(application), "5 tasks per executor there, 4 on b");
+        grant(application);
+        application.want(3, List.of(), preferred);
+        assertEquals(List.of("b 1"), place(application));
+    }
+
+    @Test
+    void ordersWorkersByHostsWhateverTheirFreeCores() {
+        worker("a", 8, 8 * MEMORY);
+        worker("b", 2, 8 * MEMORY);
+        ApplicationRecord application = application(OptionalInt.of(2), OptionalInt.empty(), 1);
+        application.want(1, List.of(), Map.of("host-b", 1));
+        assertEquals(List.of("b 2"), place(application));
+    }
+
+    @Test
     void staysBelowTheMaximumOfCores() {
         worker("a", 4, 8 * MEMORY);
         worker("b", 4, 8 * MEMORY);
@@ -84,7 +114,8 @@ class SpreadOutPlacementTest {
     }
 
     private void worker(String id, int cores, int memory) {
-        workers.add(new WorkerRecord(id, "host-" + id, 7078, workers.size(), cores, memory, 0));
+        RegisterWorker message = new RegisterWorker(id, "host-" + id, 7078, cores, memory, "");
+        workers.add(new WorkerRecord(message, workers.size(), 0));
     }
 
     private static ApplicationRecord application(OptionalInt coresMax, OptionalInt executorCores, int wanted) {
@@ -99,7 +130,7 @@ class SpreadOutPlacementTest {
                         "pi", "application", "hearth://driver-1@h:1", coresMax, executorCores, memory, Map.of()),
                 9,
                 0);
-        application.want(wanted, List.of());
+        application.want(wanted, List.of(), Map.of());
         return application;
     }
 

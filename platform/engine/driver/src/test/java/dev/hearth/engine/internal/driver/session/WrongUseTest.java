@@ -346,6 +346,21 @@ class WrongUseTest {
         assertEquals(List.of(), context.runJob(numbers, (task, elements) -> elements.next(), List.of()));
     }
 
+    @Test
+    void refusesAPartitionThatDoesNotExist() {
+        HearthContext context = local.open();
+        Rdd<Integer> numbers = context.parallelize(List.of(1, 2, 3), 3);
+        for (int partition : new int[] {-1, 3, Integer.MAX_VALUE}) {
+            HearthException failure = assertThrows(
+                    HearthException.class,
+                    () -> context.runJob(numbers, (task, elements) -> elements.next(), List.of(0, partition)));
+            assertEquals("BAD_ARGUMENT", failure.code());
+            String expected = "partition " + partition + " (expected: 0 to 2, for the dataset has 3)";
+            assertTrue(String.valueOf(failure.getMessage()).endsWith(expected), failure::getMessage);
+        }
+        assertEquals(3, numbers.count(), "no job has begun");
+    }
+
     /** An error whose methods all throw. */
     private static final class Hostile extends VirtualMachineError {
         private static final long serialVersionUID = 1L;

@@ -1,0 +1,148 @@
+package dev.hearth.standalone.internal.master;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.hearth.spi.cluster.LostExecutor.Cause;
+import dev.hearth.spi.id.ApplicationId;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ExecutorGone;
+import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ExecutorGranted;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.DoubtExecutor;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.EndApplication;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.ExecutorEnded;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterApplication;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterWorker;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.WantExecutors;
+import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchExecutor;
+import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopExecutor;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+/** Which executors a master grants, to which application, and what it knows about them. Workers are peers 1, 2, 3. */
+class MasterGrantsTest {
+    private static final long APPLICATION = 9;
+
+    private final Master master =
+            new Master(MasterSettings.DEFAULTS, new IdGenerator(Instant.parse("2026-11-18T09:47:46Z"), 0), 0);
+    private final List<MasterEffect.Send> sent = new ArrayList<>();
+
+    @Test
+    void prefersTheHostsThatTasksPrefer() {
+        register("worker-a", 1, 8);
+        register("worker-b", 2, 4);
+        register("worker-c", 3, 4);
+        ApplicationId id = application(OptionalInt.empty(), OptionalInt.of(1));
+        master.want(new WantExecutors(id, 1, List.of(), Map.of("10.0.0.3", 5, "10.0.0.9", 50)), APPLICATION);
+        settle();
+        assertEquals(List.of(3L), recipients(LaunchExecutor.class));
+        master.want(new WantExecutors(id, 2, List.of("10.0.0.3"), Map.of("10.0.0.3", 5)), APPLICATION);
+        settle();
+        assertEquals(List.of(3L, 1L), recipients(LaunchExecutor.class), "excluded hosts remain excluded");
+    }
+
+    @Test
+    void reportsWhereAnExecutorWritesItsOutput() {
+        register("worker-a", 1, 1);
+        ApplicationId id = application(OptionalInt.empty(), OptionalInt.empty());
+        master.want(new WantExecutors(id, 1, List.of(), Map.of()), APPLICATION);
+        settle();
+        assertEquals(
+                "/work/" + id + "/0", messages(ExecutorGranted.class).get(0).directory());
+    }
+
+    @Test
+    void servesTheApplicationThatRegisteredFirst() {
+        register("worker-a", 1, 2);
+        register("worker-b", 2, 2);
+        ApplicationId first = application(OptionalInt.empty(), OptionalInt.empty());
+        ApplicationId second = application(OptionalInt.empty(), OptionalInt.empty());
+        master.want(new WantExecutors(second, 0, List.of(), Map.of()), APPLICATION);
+        master.want(new WantExecutors(first, Integer.MAX_VALUE, List.of(), Map.of()), APPLICATION);
+        master.want(new WantExecutors(second, Integer.MAX_VALUE, List.of(), Map.of()), APPLICATION);
+        settle();
+        assertEquals(
+                List.of(first, first),
+                messages(LaunchExecutor.class).stream()
+                        .map(LaunchExecutor::application)
+                        .toList());
+        assertEquals(0, master.coresFree());
+        master.end(new EndApplication(first, "FINISHED"), APPLICATION);
+        settle();
+        assertEquals(
+                List.of(first, first, second, second),
+                messages(LaunchExecutor.class).stream()
+                        .map(LaunchExecutor::application)
+                        .toList());
+    }
+
+    @Test
+    void confirmsADoubtAboutAnExecutorOfASilentWorker() {
+        register("worker-a", 1, 1);
+        ApplicationId id = application(OptionalInt.empty(), OptionalInt.empty());
+        master.want(new WantExecutors(id, 1, List.of(), Map.of()), APPLICATION);
+        settle();
+        DoubtExecutor doubt = new DoubtExecutor(id, new ExecutorId("0"));
+        long silence = 2 * MasterSettings.DEFAULTS.heartbeat().toNanos();
+        master.doubt(doubt, APPLICATION, silence);
+        settle();
+        assertEquals(List.of(), messages(ExecutorGone.class), "its worker sent a heartbeat lately");
+        master.doubt(doubt, 77, silence + 1);
+        master.doubt(new DoubtExecutor(id, new ExecutorId("9")), APPLICATION, silence + 1);
+        settle();
+        assertEquals(List.of(), messages(ExecutorGone.class), "of another application, or unknown");
+        master.doubt(doubt, APPLICATION, silence + 1);
+        master.doubt(doubt, APPLICATION, silence + 1);
+        settle();
+        assertEquals(1, messages(ExecutorGone.class).size());
+        assertEquals(Cause.HOST_LOST, messages(ExecutorGone.class).get(0).cause());
+        assertEquals(1, messages(StopExecutor.class).size(), "in case that the worker returns");
+        assertEquals(0, master.coresFree(), "reserved until the worker reports the end");
+        master.executorEnded(ended(id, "0", 143), 1, silence + 2);
+        settle();
+        assertEquals(Cause.RELEASED, messages(ExecutorGone.class).get(1).cause());
+        assertEquals(2, messages(LaunchExecutor.class).size(), "replaced");
+    }
+
+    private static ExecutorEnded ended(ApplicationId application, String executor, int status) {
+        return new ExecutorEnded(
+                application, new ExecutorId(executor), OptionalInt.of(status), "exit status " + status, List.of());
+    }
+
+    private void register(String worker, long peer, int cores) {
+        RegisterWorker message = new RegisterWorker(worker, "10.0.0." + peer, 7078, cores, 8_192, "/work");
+        assertEquals("", master.registerWorker(message, peer, 0).refusal());
+    }
+
+    private ApplicationId application(OptionalInt coresMax, OptionalInt executorCores) {
+        RegisterApplication message = new RegisterApplication(
+                "pi", "application", "hearth://driver-1@h:1", coresMax, executorCores, 512, Map.of());
+        return master.registerApplication(message, APPLICATION, 0).application();
+    }
+
+    private void settle() {
+        for (MasterEffect effect : master.settle(0)) {
+            if (effect instanceof MasterEffect.Send send) {
+                sent.add(send);
+            }
+        }
+    }
+
+    private <M> List<M> messages(Class<M> type) {
+        return sent.stream()
+                .map(MasterEffect.Send::message)
+                .filter(type::isInstance)
+                .map(type::cast)
+                .toList();
+    }
+
+    private List<Long> recipients(Class<?> type) {
+        return sent.stream()
+                .filter(send -> type.isInstance(send.message()))
+                .map(MasterEffect.Send::peer)
+                .toList();
+    }
+}
