@@ -12,6 +12,7 @@ import dev.hearth.api.function.EstimateFunction;
 import dev.hearth.api.function.TaskFunction;
 import dev.hearth.api.launch.ContextHolder;
 import dev.hearth.api.launch.ContextRequest;
+import dev.hearth.api.task.ResourceInformation;
 import dev.hearth.api.task.TaskContext;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -60,6 +61,9 @@ public interface HearthContext extends JobControl, AutoCloseable {
 
     /** The user who runs this application. <pre>{@code String user = context.user();}</pre> */
     String user();
+
+    /** The driver's resources by name, see {@code hearth.driver.resource}. <pre>{@code context.resources();}</pre> */
+    Map<String, ResourceInformation> resources();
 
     /** The time at which this context was opened. <pre>{@code Duration since = Duration.between(context.startedAt(), Instant.now());}</pre> */
     Instant startedAt();

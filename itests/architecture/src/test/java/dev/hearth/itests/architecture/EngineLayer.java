@@ -27,7 +27,7 @@ enum EngineLayer {
             "sort",
             "spill",
             "storage"),
-    SCHEDULING("scheduling", on(CLOSURE), "allocation", "barrier", "commit", "dag", "plan", "scheduler"),
+    SCHEDULING("scheduling", on(CLOSURE), "allocation", "barrier", "commit", "dag", "plan", "resource", "scheduler"),
     DATASET("dataset", on(CLOSURE, DATA, SCHEDULING), "dataset"),
     EXECUTOR("executor", on(CLOSURE, DATA, SCHEDULING), "attachments", "executor", "fetch", "protocol"),
     DRIVER("driver", on(CLOSURE, DATA, SCHEDULING, DATASET, EXECUTOR), "driver");

@@ -192,7 +192,7 @@ final class ManyExecutors {
         void register() {
             String host = "host-" + number / EXECUTORS_OF_A_HOST;
             String address = host + ":" + (FIRST_PORT + number % EXECUTORS_OF_A_HOST);
-            Register message = new Register(id, host, CORES, address);
+            Register message = new Register(id, host, CORES, address, List.of());
             driverRef
                     .ask(message, Registration.class, ANSWER_MAX)
                     .whenComplete((answer, failure) -> loop.inOrder(() -> {

@@ -88,6 +88,16 @@ public interface TaskContext {
      */
     boolean mayCommit();
 
+    /** The number of cores that this attempt has, from the setting {@code hearth.task.cpus}. */
+    int cpus();
+
+    /**
+     * The addresses that this attempt may use, by the names of their resources: as many as the settings {@code
+     * hearth.task.resource.NAME.amount} say. Tasks with a fraction of a resource share an address with others.
+     * <pre>{@code String gpu = TaskContext.current().resources().get("gpu").addresses().get(0);}</pre>
+     */
+    Map<String, ResourceInformation> resources();
+
     /** The current metrics of this attempt. */
     TaskMetrics metrics();
 }

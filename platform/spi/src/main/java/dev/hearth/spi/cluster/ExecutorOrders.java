@@ -45,13 +45,13 @@ public record ExecutorOrders(ExecutorId executor, String host, int cores, Endpoi
     }
 
     /**
-     * The part of {@code settings}, those of executors, that belongs into their orders: addresses, encryption, and the
-     * secret of the application. A connected executor gets the others from its driver, so that a cluster need not store
+     * The part of {@code settings}, those of executors, that belongs into their orders: addresses, encryption, the secret
+     * of the application, and the addresses of resources that the cluster manager has chosen. A connected executor gets the others from its driver, so that a cluster need not store
      * them.
      */
     public static Map<String, String> settingsToConnect(Map<String, String> settings) {
         Map<String, String> needed = new LinkedHashMap<>(settings);
-        needed.keySet().retainAll(READ_TO_CONNECT);
+        needed.keySet().removeIf(key -> !READ_TO_CONNECT.contains(key) && !ResourceRequest.isChosenForExecutor(key));
         return needed;
     }
 

@@ -70,6 +70,18 @@ public final class SettingsReader {
     }
 
     /**
+     * As {@link #expect}, for the value of {@code family} whose name has {@code member} in place of the asterisk.
+     */
+    public SettingsReader expectMember(boolean holds, SettingKey<?> family, String member, String rule) {
+        String name = family.name().substring(0, family.name().length() - 1) + member;
+        if (!holds) {
+            String found = settings.shown(name).orElse("");
+            problems.add(Problems.line(name, found, rule, settings.origin(name).orElse("default")));
+        }
+        return this;
+    }
+
+    /**
      * Fails with {@code BAD_SETTING} if a value read so far was invalid or broke a rule. The failure lists all these
      * problems with their origins.
      */

@@ -37,12 +37,15 @@ class ExecutorProfileTest {
                 "hearth.executorEnv.MODE", "fast",
                 "hearth.executor.resource.gpu.amount", "2",
                 "hearth.executor.resource.gpu.discoveryScript", "/opt/gpus",
+                "hearth.executor.resource.gpu.addresses", "0, 1",
                 "hearth.executor.resource.gpu.vendor", "nvidia.com",
                 "hearth.executor.resource.fpga.amount", "0")));
         assertEquals(OptionalInt.of(4), profile.cores());
         assertEquals(2048, profile.memory().heapMebibytes());
         assertEquals(Map.of("MODE", "fast"), profile.environment());
-        assertEquals(Map.of("gpu", new ResourceRequest("gpu", 2, "/opt/gpus", "nvidia.com")), profile.resources());
+        assertEquals(
+                Map.of("gpu", new ResourceRequest("gpu", 2, List.of("0", "1"), "/opt/gpus", "nvidia.com")),
+                profile.resources());
     }
 
     @ParameterizedTest
@@ -87,7 +90,7 @@ class ExecutorProfileTest {
 
     @Test
     void refusesAMachineWithTooFewAddresses() {
-        ResourceRequest request = new ResourceRequest("gpu", 2, "", "");
+        ResourceRequest request = new ResourceRequest("gpu", 2, List.of(), "", "");
         assertEquals(List.of("a", "b"), request.choose("executor 1", List.of("a", "b", "c")));
         HearthException failure = assertThrows(HearthException.class, () -> request.choose("executor 1", List.of("a")));
         assertEquals(ErrorCode.RESOURCE_MISSING.name(), failure.code());

@@ -121,7 +121,8 @@ public class EmptyTasksBenchmark {
                 TestingTasks.attached(),
                 TaskClocks.system(),
                 ReaperSettings.OFF,
-                TaskServices.FatalErrorHandler.SURVIVE);
+                TaskServices.FatalErrorHandler.SURVIVE,
+                1);
         return new TaskRunner(
                 EmptyTasksBenchmark.class.getClassLoader(), count, CoreThreads::new, services, this::ended);
     }

@@ -1,5 +1,6 @@
 package dev.hearth.engine.internal.executor;
 
+import dev.hearth.api.task.ResourceInformation;
 import dev.hearth.engine.internal.attachments.AttachedFiles;
 import dev.hearth.engine.internal.attachments.Attachment;
 import dev.hearth.engine.internal.attachments.AttachmentKind;
@@ -42,6 +43,7 @@ import dev.hearth.engine.internal.protocol.ExecutorProtocol.ThreadsAnswer;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.ThreadsQuestion;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.UpdateCachedBlocks;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.UpdateLocations;
+import dev.hearth.engine.internal.resource.TaskNeeds;
 import dev.hearth.engine.internal.storage.BlockStatus;
 import dev.hearth.spi.application.ApplicationLoader;
 import dev.hearth.spi.application.ApplicationLoaders;
@@ -49,6 +51,8 @@ import dev.hearth.spi.application.ApplicationSettings;
 import dev.hearth.spi.application.ClassPathEntries;
 import dev.hearth.spi.application.FrozenBundle;
 import dev.hearth.spi.cluster.ExecutorOrders;
+import dev.hearth.spi.cluster.ResourceDiscovery;
+import dev.hearth.spi.cluster.ResourceRequest;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.ExitCode;
 import dev.hearth.spi.error.Failures;
@@ -66,6 +70,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -293,8 +298,9 @@ public final class RemoteExecutor {
     private void failBeforeReady(Throwable failure) {
         ErrorCode why = Failures.code(failure);
         boolean lost = why == ErrorCode.PEER_LOST || why == ErrorCode.ASK_TIMED_OUT;
-        // the failure of a bundle already names the bundle
-        String subject = why == ErrorCode.START_FAILED ? "" : "jars of the application: ";
+        // the failure of a bundle or a resource already names it
+        String subject =
+                why == ErrorCode.START_FAILED || why == ErrorCode.RESOURCE_MISSING ? "" : "jars of the application: ";
         end(lost ? ExitCode.DRIVER_LOST : why.exit(), subject + Failures.describe(failure));
     }
 
@@ -315,12 +321,34 @@ public final class RemoteExecutor {
             failBeforeReady(failure);
             return;
         }
+        addresses()
+                .whenComplete((resources, failure) -> loop.inOrder(() -> {
+                    if (failure != null) {
+                        failBeforeReady(failure);
+                    } else if (!ended.isDone()) {
+                        register(ref, resources);
+                    }
+                }));
+    }
+
+    /** The addresses of resources that tasks on this executor may use. A discovery script runs outside the loop. */
+    private CompletionStage<Map<String, ResourceInformation>> addresses() {
+        Map<String, ResourceRequest> requests = ResourceRequest.ofExecutors(new SettingsReader(settings));
+        Map<String, ResourceInformation> chosen = ResourceRequest.chosenIn(process);
+        return requests.isEmpty()
+                ? CompletableFuture.completedStage(Map.of())
+                : CompletableFuture.supplyAsync(
+                        () -> ResourceDiscovery.find("executor " + spec.executor(), requests, chosen), copying);
+    }
+
+    private void register(EndpointRef ref, Map<String, ResourceInformation> resources) {
         ref.ask(
                         new Register(
                                 spec.executor(),
                                 spec.host(),
                                 spec.cores(),
-                                blocks.map(RpcAddress::toString).orElse("")),
+                                blocks.map(RpcAddress::toString).orElse(""),
+                                List.copyOf(resources.values())),
                         Registration.class,
                         REGISTER_TIMEOUT)
                 .whenComplete((answer, failure) -> loop.inOrder(() -> {
@@ -392,12 +420,21 @@ public final class RemoteExecutor {
                 attached,
                 clocks,
                 ReaperSettings.from(settings),
-                (status, reason) -> loop.execute(() -> end(status, reason)));
+                (status, reason) -> loop.execute(() -> end(status, reason)),
+                needs().cpus());
         TaskRunner runner = new TaskRunner(
-                loader.classes(), spec.cores(), threads, services, ends -> report(ref, ends, objects, results));
+                loader.classes(),
+                Math.max(1, needs().slots(spec.cores())),
+                threads,
+                services,
+                ends -> report(ref, ends, objects, results));
         MapOutputReceiver outputs = new MapOutputReceiver(shuffles, loop, copying);
         return new RemoteTasks(
                 runner, broadcasts, attached, results, plane, shuffles, elsewhere, outputs, ref, spec.executor());
+    }
+
+    private TaskNeeds needs() {
+        return TaskNeeds.read(new SettingsReader(settings));
     }
 
     /** Fetches an attachment from the driver. Called by the threads of tasks. */

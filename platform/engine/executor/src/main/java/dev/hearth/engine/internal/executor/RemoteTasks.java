@@ -1,5 +1,6 @@
 package dev.hearth.engine.internal.executor;
 
+import dev.hearth.api.task.ResourceInformation;
 import dev.hearth.engine.internal.attachments.AttachedFiles;
 import dev.hearth.engine.internal.fetch.MapOutputReceiver;
 import dev.hearth.engine.internal.fetch.RemoteCachedBlocks;
@@ -94,11 +95,24 @@ final class RemoteTasks {
         }
         LaunchBatch batch = new LaunchBatch(plan, message.stage(), message.stageAttempt());
         Map<Integer, TaskInput> inputs = new LinkedHashMap<>();
+        Map<Long, Map<String, ResourceInformation>> resources = resources(message);
         for (TaskLaunch task : message.tasks()) {
-            batch.add(task.task(), task.partition(), task.attempt());
+            if (resources.isEmpty()) {
+                batch.add(task.task(), task.partition(), task.attempt());
+            } else {
+                Map<String, ResourceInformation> own = resources.getOrDefault(task.task(), Map.of());
+                batch.add(task.task(), task.partition(), task.attempt(), own);
+            }
             inputs.put(task.partition(), StageMessages.input(task));
         }
         runner.launch(batch, partition -> inputs.getOrDefault(partition, TaskInput.NONE));
+    }
+
+    /** The addresses that the launched tasks may use, by task; empty if they need none. */
+    private static Map<Long, Map<String, ResourceInformation>> resources(LaunchTasks message) {
+        Map<Long, Map<String, ResourceInformation>> resources = new LinkedHashMap<>();
+        message.resources().forEach(each -> resources.put(each.task(), ResourceInformation.byName(each.resources())));
+        return resources;
     }
 
     /** Reports to the driver the progress of the tasks that have run for at least {@code REPORTED_AFTER}. */

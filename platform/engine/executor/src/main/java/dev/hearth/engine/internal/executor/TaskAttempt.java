@@ -2,6 +2,7 @@ package dev.hearth.engine.internal.executor;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.api.launch.TaskRuntime;
+import dev.hearth.api.task.ResourceInformation;
 import dev.hearth.api.task.TaskContext;
 import dev.hearth.api.task.TaskMetrics;
 import dev.hearth.engine.internal.memory.TaskMemory;
@@ -488,6 +489,16 @@ class TaskAttempt implements TaskRuntime {
                 "permission to commit the output of partition " + partition());
         commitDenied = !may;
         return may;
+    }
+
+    @Override
+    public int cpus() {
+        return services.cpusPerTask();
+    }
+
+    @Override
+    public Map<String, ResourceInformation> resources() {
+        return batch.tasks.resources(index);
     }
 
     @Override

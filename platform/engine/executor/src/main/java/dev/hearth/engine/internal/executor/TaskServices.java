@@ -22,7 +22,8 @@ public record TaskServices(
         AttachedFiles attached,
         TaskClocks clocks,
         ReaperSettings reaper,
-        FatalErrorHandler fatality) {
+        FatalErrorHandler fatality,
+        int cpusPerTask) {
 
     /**
      * Returns the reader of map outputs. It fetches from all executors, or reads only those of this process if there

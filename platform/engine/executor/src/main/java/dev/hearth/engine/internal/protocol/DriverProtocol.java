@@ -1,5 +1,6 @@
 package dev.hearth.engine.internal.protocol;
 
+import dev.hearth.api.task.ResourceInformation;
 import dev.hearth.api.task.TaskMetrics;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.BlockServerAddress;
 import dev.hearth.spi.application.FrozenBundle;
@@ -43,9 +44,11 @@ public final class DriverProtocol {
 
     /**
      * Registers an executor for tasks. Idempotent per connection. {@code blocks} is the host and port at which other
-     * executors fetch this executor's blocks; empty if they cannot reach that port.
+     * executors fetch this executor's blocks; empty if they cannot reach that port. {@code resources} are the addresses
+     * that its tasks may use.
      */
-    public record Register(ExecutorId executor, String host, int cores, String blocks) {}
+    public record Register(
+            ExecutorId executor, String host, int cores, String blocks, List<ResourceInformation> resources) {}
 
     /**
      * Asks for the code of the application, before the executor registers. If {@code contents} is set, the answer also

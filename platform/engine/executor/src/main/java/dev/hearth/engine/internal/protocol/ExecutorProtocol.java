@@ -1,6 +1,7 @@
 package dev.hearth.engine.internal.protocol;
 
 import dev.hearth.api.StorageLevel;
+import dev.hearth.api.task.ResourceInformation;
 import dev.hearth.engine.internal.attachments.Attachment;
 import dev.hearth.engine.internal.plan.KillKind;
 import dev.hearth.engine.internal.plan.NarrowDependencies;
@@ -163,8 +164,15 @@ public final class ExecutorProtocol {
         SAVE_OBJECTS
     }
 
-    /** Launches task attempts of one stage attempt. */
-    public record LaunchTasks(TemplateId template, int stage, int stageAttempt, List<TaskLaunch> tasks) {}
+    /**
+     * Launches task attempts of one stage attempt. {@code resources} are the addresses that the tasks may use; it is
+     * empty if tasks need none.
+     */
+    public record LaunchTasks(
+            TemplateId template, int stage, int stageAttempt, List<TaskLaunch> tasks, List<TaskAddresses> resources) {}
+
+    /** Addresses that the task {@code task} may use, while it runs. */
+    public record TaskAddresses(long task, List<ResourceInformation> resources) {}
 
     /** Removes the template of a stage, to which no later launch refers. */
     public record ForgetStage(TemplateId template) {}

@@ -17,6 +17,7 @@ import dev.hearth.engine.internal.protocol.ExecutorProtocol.SinkBody;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.SourceBody;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.StageBody;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.StepBody;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.TaskAddresses;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.TaskLaunch;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.net.Bytes;
@@ -165,6 +166,7 @@ public final class StageMessages {
         long most = bytesMax(messageBytesMax);
         List<LaunchTasks> messages = new ArrayList<>();
         List<TaskLaunch> tasks = new ArrayList<>();
+        List<TaskAddresses> resources = new ArrayList<>();
         long bytes = 0;
         for (int index = 0; index < batch.size(); index++) {
             int partition = batch.partition(index);
@@ -178,15 +180,26 @@ public final class StageMessages {
             }
             long weight = LAUNCH_BYTES + input;
             if (bytes + weight > most && !tasks.isEmpty()) {
-                messages.add(new LaunchTasks(template, batch.stage(), batch.stageAttempt(), List.copyOf(tasks)));
+                messages.add(message(template, batch, tasks, resources));
                 tasks.clear();
+                resources.clear();
                 bytes = 0;
             }
             tasks.add(launch);
+            if (!batch.resources(index).isEmpty()) {
+                resources.add(new TaskAddresses(
+                        launch.task(), List.copyOf(batch.resources(index).values())));
+            }
             bytes += weight;
         }
-        messages.add(new LaunchTasks(template, batch.stage(), batch.stageAttempt(), List.copyOf(tasks)));
+        messages.add(message(template, batch, tasks, resources));
         return messages;
+    }
+
+    private static LaunchTasks message(
+            TemplateId template, LaunchBatch batch, List<TaskLaunch> tasks, List<TaskAddresses> resources) {
+        return new LaunchTasks(
+                template, batch.stage(), batch.stageAttempt(), List.copyOf(tasks), List.copyOf(resources));
     }
 
     private static TaskLaunch launch(LaunchBatch batch, int index, UserObjectSerializer objects) {

@@ -1,5 +1,6 @@
 package dev.hearth.engine.internal.executor;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,6 +11,8 @@ import dev.hearth.api.StorageLevel;
 import dev.hearth.api.event.TaskOutcome;
 import dev.hearth.api.function.MapFunction;
 import dev.hearth.api.function.TaskFunction;
+import dev.hearth.api.task.ResourceInformation;
+import dev.hearth.api.task.TaskContext;
 import dev.hearth.engine.internal.closure.CapturedFunction;
 import dev.hearth.engine.internal.closure.UserObjectSerializer;
 import dev.hearth.engine.internal.dataset.ParallelizedElements;
@@ -181,6 +184,34 @@ class RemoteExecutorTest {
                 List.of(new TaskResult.Shared(1L, 8), new TaskResult.Shared(2L, 8)),
                 ends().stream().map(TaskEnd::value).toList());
         assertEquals(2, ends().get(1).metrics().recordsRead());
+    }
+
+    @Test
+    void registersWithItsAddressesAndGivesThemToTasks() {
+        settings.put("hearth.executor.resource.gpu.amount", "1");
+        settings.put("hearth.executor.resource.gpu.addresses", "7,8");
+        settings.put("hearth.task.cpus", "3");
+        TemplateId id = define(
+                mapping(number -> TaskContext.current().resources() + " "
+                        + TaskContext.current().cpus()),
+                2);
+        StagePlan plan = TestingTasks.plan(TestingTasks.pipeline(new Sink.Count()), slices(2, 1, 2), 2);
+        LaunchBatch batch = new LaunchBatch(plan, 5, 1);
+        ResourceInformation own = new ResourceInformation("gpu", List.of("7"));
+        batch.add(100, 0, 0, Map.of("gpu", own));
+        batch.add(101, 1, 0, Map.of("gpu", own));
+        orders.addAll(StageMessages.launches(id, batch, objects, messageBytesMax));
+        run();
+        assertEquals(List.of(own), driver.registered.get(0).resources());
+        assertArrayEquals(new Object[] {Map.of("gpu", own) + " 3"}, (Object[]) value(ends().get(1)));
+    }
+
+    @Test
+    void endsWithTheReasonWhenItHasNoAddresses() {
+        settings.put("hearth.executor.resource.gpu.amount", "1");
+        RemoteExecutor.Ended ended = ending().join();
+        assertTrue(ended.reason().startsWith("executor 0: resource gpu: no addresses"), ended.reason());
+        assertEquals(List.of(), driver.registered);
     }
 
     @Test
@@ -487,6 +518,7 @@ class RemoteExecutorTest {
     private final class HastyDriver extends TestingRpcEnv implements Peer, EndpointRef {
         private final List<TaskEnds> updates = new ArrayList<>();
         private final List<BlockChanged> blocks = new ArrayList<>();
+        private final List<Register> registered = new ArrayList<>();
         private int broadcastsAsked;
         private boolean closed;
         private RpcEndpoint executor = new Deaf();
@@ -513,7 +545,8 @@ class RemoteExecutorTest {
         }
 
         private Record answer(Record message) {
-            if (message instanceof Register) {
+            if (message instanceof Register register) {
+                registered.add(register);
                 orders.forEach(order -> loop.execute(() -> executor.receive(order, new OneWayCall(this))));
                 return new dev.hearth.engine.internal.protocol.DriverProtocol.Registration(
                         "", "app-1", List.of(), settings, 10_000);

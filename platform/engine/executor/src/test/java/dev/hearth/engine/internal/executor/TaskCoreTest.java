@@ -49,7 +49,8 @@ class TaskCoreTest {
                     TestingTasks.attached(),
                     new Clocks(),
                     ReaperSettings.OFF,
-                    (code, reason) -> fatalities.add(reason)),
+                    (code, reason) -> fatalities.add(reason),
+                    1),
             ends::addAll);
 
     /** Cores driven by the test. */

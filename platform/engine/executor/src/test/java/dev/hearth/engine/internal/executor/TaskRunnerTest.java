@@ -167,7 +167,8 @@ class TaskRunnerTest {
                 TestingTasks.attached(),
                 TestingCores.clocks(loop),
                 ReaperSettings.OFF,
-                (code, reason) -> happened.add(code + ": " + reason));
+                (code, reason) -> happened.add(code + ": " + reason),
+                1);
         TaskRunner runner = new TaskRunner(getClass().getClassLoader(), 1, TestingCores.on(loop), services, ends -> {
             if (++reports[0] == 1) {
                 throw new IllegalStateException("as if");

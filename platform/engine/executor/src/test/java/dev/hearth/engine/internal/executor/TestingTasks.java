@@ -60,7 +60,8 @@ final class TestingTasks implements AutoCloseable {
                 attached(),
                 TaskClocks.system(),
                 reaper,
-                (code, reason) -> fatalities.add(code));
+                (code, reason) -> fatalities.add(code),
+                1);
         runner = new TaskRunner(TestingTasks.class.getClassLoader(), cores, CoreThreads::new, services, ends::addAll);
     }
 

@@ -1,6 +1,8 @@
 package dev.hearth.engine.internal.allocation;
 
+import dev.hearth.engine.internal.resource.TaskNeeds;
 import dev.hearth.spi.application.ApplicationSettings;
+import dev.hearth.spi.cluster.ExecutorProfile;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
@@ -26,7 +28,7 @@ public record AllocationSettings(
         boolean tracksShuffles,
         Optional<Duration> shuffleIdle,
         double ratio,
-        OptionalInt executorCores) {
+        OptionalInt executorSlots) {
     private static final SettingKey<Integer> MIN = SettingKey.integer(
             "hearth.dynamicAllocation.minExecutors",
             0,
@@ -95,6 +97,15 @@ public record AllocationSettings(
     public static final List<SettingKey<?>> KEYS =
             List.of(MIN, MAX, INITIAL, BACKLOG, SUSTAINED, IDLE, CACHED_IDLE, SHUFFLES, SHUFFLE_IDLE, RATIO);
 
+    /** The number of tasks that each executor runs at the same time; empty if the cluster chooses its cores. */
+    private static OptionalInt slots(SettingsReader in) {
+        ExecutorProfile profile = ExecutorProfile.read(in);
+        TaskNeeds needs = TaskNeeds.read(in);
+        return profile.cores().isPresent()
+                ? OptionalInt.of(Math.max(1, needs.slots(profile.cores().getAsInt(), profile)))
+                : OptionalInt.empty();
+    }
+
     private static boolean isRatio(String text) {
         try {
             BigDecimal ratio = new BigDecimal(text.strip());
@@ -128,7 +139,7 @@ public record AllocationSettings(
                 in.read(SHUFFLES),
                 in.find(SHUFFLE_IDLE),
                 Double.parseDouble(in.read(RATIO)),
-                in.find(ApplicationSettings.EXECUTOR_CORES).map(OptionalInt::of).orElseGet(OptionalInt::empty));
+                slots(in));
         in.finish();
         return read;
     }

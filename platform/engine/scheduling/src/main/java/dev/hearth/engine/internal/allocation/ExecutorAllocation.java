@@ -123,13 +123,14 @@ public final class ExecutorAllocation {
     }
 
     /**
-     * The number of tasks that an executor runs at the same time: the configured number of cores. Without that setting,
-     * it is the number of cores of the smallest executor.
+     * The number of tasks that an executor runs at the same time, by the configured number of its cores. Without that
+     * setting, it is that of the smallest executor that can run any task.
      */
     private int slots(Collection<ExecutorActivity> executors) {
-        return settings.executorCores()
+        return settings.executorSlots()
                 .orElseGet(() -> executors.stream()
-                        .mapToInt(ExecutorActivity::cores)
+                        .mapToInt(ExecutorActivity::slots)
+                        .filter(slots -> slots > 0)
                         .min()
                         .orElse(1));
     }

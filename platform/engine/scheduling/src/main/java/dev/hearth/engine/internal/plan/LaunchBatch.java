@@ -1,6 +1,11 @@
 package dev.hearth.engine.internal.plan;
 
+import dev.hearth.api.task.ResourceInformation;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Batch of task attempts of one stage attempt, to be launched together on one executor. The attempts are stored in
@@ -18,6 +23,7 @@ public final class LaunchBatch {
     private int[] partitions = new int[CAPACITY];
     private int[] attempts = new int[CAPACITY];
     private int size;
+    private @Nullable List<Map<String, ResourceInformation>> resources; // null unless tasks need resources
 
     public LaunchBatch(StagePlan plan, int stage, int stageAttempt) {
         this.plan = plan;
@@ -35,6 +41,15 @@ public final class LaunchBatch {
         partitions[size] = partition;
         attempts[size] = attempt;
         size++;
+    }
+
+    /** Adds a task that may use the addresses {@code own}. All or no tasks of a batch have addresses. */
+    public void add(long task, int partition, int attempt, Map<String, ResourceInformation> own) {
+        add(task, partition, attempt);
+        if (resources == null) {
+            resources = new ArrayList<>();
+        }
+        resources.add(own);
     }
 
     public StagePlan plan() {
@@ -63,5 +78,10 @@ public final class LaunchBatch {
 
     public int attempt(int index) {
         return attempts[index];
+    }
+
+    /** Addresses that a task may use, by the names of their resources. */
+    public Map<String, ResourceInformation> resources(int index) {
+        return resources == null ? Map.of() : resources.get(index);
     }
 }

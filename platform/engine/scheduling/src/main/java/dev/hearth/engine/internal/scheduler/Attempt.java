@@ -2,6 +2,7 @@ package dev.hearth.engine.internal.scheduler;
 
 import dev.hearth.api.event.Locality;
 import dev.hearth.api.event.TaskInfo;
+import dev.hearth.engine.internal.resource.AddressPool;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,8 @@ final class Attempt {
 
     @Nullable
     Attempt twin; // the other attempt at the same partition, while both run
+
+    AddressPool.@Nullable Lease lease; // addresses that this attempt may use
 
     int runningIndex;
     boolean begun;

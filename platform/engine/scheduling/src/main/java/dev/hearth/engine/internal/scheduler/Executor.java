@@ -1,12 +1,13 @@
 package dev.hearth.engine.internal.scheduler;
 
 import dev.hearth.engine.internal.plan.LaunchBatch;
+import dev.hearth.engine.internal.resource.AddressPool;
 import dev.hearth.spi.id.ExecutorId;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One executor and its attempts, oldest first. The scheduler assumes that it runs as many attempts as it has cores and
+ * One executor and its attempts, oldest first. The scheduler assumes that it runs as many attempts as it has slots and
  * queues the others. Owned by {@link ExecutorSet}, from its registration until it is lost.
  */
 final class Executor {
@@ -14,6 +15,8 @@ final class Executor {
     private final int number;
     private final String host;
     private final int cores;
+    private final int slots; // attempts that run at the same time
+    private final @Nullable AddressPool addresses; // null unless tasks need resources
     private @Nullable Attempt oldest;
     private @Nullable Attempt youngest;
     private @Nullable Attempt waiting; // the oldest queued attempt
@@ -38,15 +41,25 @@ final class Executor {
 
     /**
      * Creates an executor without attempts. Calls {@code beginning} with each attempt that begins on one of the
-     * executor's cores.
+     * executor's slots.
      */
-    Executor(ExecutorId id, int number, String host, int cores, long now, Consumer<Attempt> beginning) {
+    Executor(
+            ExecutorId id,
+            int number,
+            String host,
+            int cores,
+            int slots,
+            @Nullable AddressPool addresses,
+            long now,
+            Consumer<Attempt> beginning) {
         this.progressNanos = now;
         this.beginning = beginning;
         this.id = id;
         this.number = number;
         this.host = host;
         this.cores = cores;
+        this.slots = slots;
+        this.addresses = addresses;
     }
 
     ExecutorId id() {
@@ -69,6 +82,11 @@ final class Executor {
         return cores;
     }
 
+    /** Number of attempts that this executor runs at the same time. */
+    int slots() {
+        return slots;
+    }
+
     boolean isUsable() {
         return !suspended && !decommissioning && !excluded && !lost;
     }
@@ -77,13 +95,13 @@ final class Executor {
         return held;
     }
 
-    int freeCores() {
-        return Math.max(0, cores - held);
+    int freeSlots() {
+        return Math.max(0, slots - held);
     }
 
-    /** Number of attempts that the executor has beyond its cores and that therefore wait for a core. */
+    /** Number of attempts that the executor has beyond its slots and that therefore wait for a slot. */
     int queued() {
-        return Math.max(0, held - cores);
+        return Math.max(0, held - slots);
     }
 
     @Nullable
@@ -112,6 +130,9 @@ final class Executor {
             youngest.next = attempt;
         }
         youngest = attempt;
+        if (addresses != null) {
+            attempt.lease = addresses.take();
+        }
         held++;
         if (waiting == null) {
             waiting = attempt;
@@ -134,6 +155,9 @@ final class Executor {
             attempt.next.previous = attempt.previous;
         }
         held--;
+        if (addresses != null && attempt.lease != null) {
+            addresses.giveBack(attempt.lease);
+        }
         if (attempt.begun) {
             begun--;
             attempt.set.pool().addBegun(-1);
@@ -154,7 +178,7 @@ final class Executor {
     }
 
     private void beginNext(long now) {
-        while (waiting != null && !lost && (waiting.begun || begun < cores)) {
+        while (waiting != null && !lost && (waiting.begun || begun < slots)) {
             if (!waiting.begun) {
                 begin(waiting, now);
             }

@@ -1,5 +1,8 @@
 package dev.hearth.engine.internal.scheduler;
 
+import dev.hearth.api.task.ResourceInformation;
+import dev.hearth.engine.internal.resource.AddressPool;
+import dev.hearth.engine.internal.resource.TaskNeeds;
 import dev.hearth.spi.id.ExecutorId;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -12,42 +15,57 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The registered executors. Gives access in constant time to three groups: executors with free cores, executors with
+ * The registered executors. Gives access in constant time to three groups: executors with free slots, executors with
  * queued attempts, and executors on which an attempt was launched or ended since the last offers. Owned by
- * {@link TaskScheduler}. Invariant: {@link #free} counts the free cores of usable executors.
+ * {@link TaskScheduler}. Invariant: {@link #free} counts the free slots of usable executors.
  */
 final class ExecutorSet {
     private final Map<ExecutorId, Executor> byId = new LinkedHashMap<>();
     private final Map<String, List<Executor>> byHost = new LinkedHashMap<>();
     private final List<@Nullable Executor> byNumber = new ArrayList<>();
-    // executors that may have free cores, each at most once; readers skip executors without free cores
+    // executors that may have free slots, each at most once; readers skip executors without free slots
     private final ArrayDeque<Executor> ring = new ArrayDeque<>();
     private List<Executor> changed = new ArrayList<>();
     // executors that may have queued attempts, each at most once; `queueing()` removes executors without any
     private final ArrayDeque<Executor> queueing = new ArrayDeque<>();
     private final Consumer<Attempt> beginning;
+    private final TaskNeeds needs;
     private int cores;
-    private int usableCores;
+    private int slots;
+    private int usableSlots;
     private int free;
 
     /**
-     * Creates a set without executors. Calls {@code beginning} with each attempt that begins on a core of one of the
-     * executors.
+     * Creates a set without executors, for tasks with {@code needs}. Calls {@code beginning} with each attempt that
+     * begins in a slot of one of the executors.
      */
-    ExecutorSet(Consumer<Attempt> beginning) {
+    ExecutorSet(TaskNeeds needs, Consumer<Attempt> beginning) {
+        this.needs = needs;
         this.beginning = beginning;
     }
 
-    Executor add(ExecutorId id, String host, int cores, long now) {
-        Executor executor = new Executor(id, byNumber.size(), host, cores, now, beginning);
+    Executor add(ExecutorId id, String host, int cores, Map<String, ResourceInformation> resources, long now) {
+        Map<String, Integer> addresses = new LinkedHashMap<>();
+        resources.forEach(
+                (name, resource) -> addresses.put(name, resource.addresses().size()));
+        Executor executor = new Executor(
+                id,
+                byNumber.size(),
+                host,
+                cores,
+                needs.slots(cores, addresses),
+                needs.amounts().isEmpty() ? null : new AddressPool(needs, resources),
+                now,
+                beginning);
         if (byId.putIfAbsent(id, executor) != null) {
             throw new IllegalStateException("executor " + id + ": up twice (expected: once)");
         }
         byNumber.add(executor);
         byHost.computeIfAbsent(host, absent -> new ArrayList<>()).add(executor);
         this.cores += cores;
-        usableCores += cores;
-        free += cores;
+        slots += executor.slots();
+        usableSlots += executor.slots();
+        free += executor.slots();
         offer(executor);
         return executor;
     }
@@ -61,6 +79,7 @@ final class ExecutorSet {
             byHost.remove(executor.host());
         }
         cores -= executor.cores();
+        slots -= executor.slots();
         boolean usable = executor.isUsable();
         executor.lost = true;
         usableChanged(executor, usable);
@@ -87,8 +106,8 @@ final class ExecutorSet {
 
     private void usableChanged(Executor executor, boolean before) {
         int sign = executor.isUsable() == before ? 0 : before ? -1 : 1;
-        free += sign * executor.freeCores();
-        usableCores += sign * executor.cores();
+        free += sign * executor.freeSlots();
+        usableSlots += sign * executor.slots();
         if (sign > 0) {
             offer(executor);
         }
@@ -119,8 +138,12 @@ final class ExecutorSet {
         return cores;
     }
 
-    int usableCores() {
-        return usableCores;
+    int slots() {
+        return slots;
+    }
+
+    int usableSlots() {
+        return usableSlots;
     }
 
     int free() {
@@ -128,9 +151,9 @@ final class ExecutorSet {
     }
 
     void launched(Executor executor, Attempt attempt, long now) {
-        int before = executor.freeCores();
+        int before = executor.freeSlots();
         executor.add(attempt, now);
-        free += executor.freeCores() - before;
+        free += executor.freeSlots() - before;
         markChanged(executor);
         if (executor.queued() > 0 && !executor.listedAsQueueing) {
             executor.listedAsQueueing = true;
@@ -139,24 +162,24 @@ final class ExecutorSet {
     }
 
     void ended(Executor executor, Attempt attempt, long now) {
-        int before = executor.freeCores();
+        int before = executor.freeSlots();
         executor.remove(attempt, now);
         if (executor.isUsable()) {
-            free += executor.freeCores() - before;
+            free += executor.freeSlots() - before;
             markChanged(executor);
             offer(executor);
         }
     }
 
     /**
-     * Removes and returns the next usable executor with a free core, or null if there is none. The caller returns the
+     * Removes and returns the next usable executor with a free slot, or null if there is none. The caller returns the
      * executor to this queue by {@link #offer}.
      */
     @Nullable
     Executor poll() {
         for (Executor next = ring.poll(); next != null; next = ring.poll()) {
             next.inRing = false;
-            if (next.isUsable() && next.freeCores() > 0) {
+            if (next.isUsable() && next.freeSlots() > 0) {
                 return next;
             }
         }
@@ -164,7 +187,7 @@ final class ExecutorSet {
     }
 
     /**
-     * Whether an executor with a free core may run the task of {@code attempt}, that is, is not excluded for its task
+     * Whether an executor with a free slot may run the task of {@code attempt}, that is, is not excluded for its task
      * set or its partition.
      */
     boolean anyFreeFor(Attempt attempt) {
@@ -173,7 +196,7 @@ final class ExecutorSet {
         }
         for (Executor executor : ring) {
             if (executor.isUsable()
-                    && executor.freeCores() > 0
+                    && executor.freeSlots() > 0
                     && attempt.set.admits(executor)
                     && attempt.set.admits(executor, attempt.index)) {
                 return true;
@@ -183,7 +206,7 @@ final class ExecutorSet {
     }
 
     void offer(Executor executor) {
-        if (!executor.inRing && executor.isUsable() && executor.freeCores() > 0) {
+        if (!executor.inRing && executor.isUsable() && executor.freeSlots() > 0) {
             executor.inRing = true;
             ring.add(executor);
         }

@@ -6,9 +6,9 @@ import java.util.Collection;
 import java.util.OptionalLong;
 
 /**
- * Recalls queued attempts from busy executors, so that they can run on executors with free cores. Does so only while no
- * pending task needs these cores. Owned by {@link TaskScheduler}. Invariant: at most as many recalls are outstanding as
- * cores are free. Recalls from executors that are being decommissioned do not count.
+ * Recalls queued attempts from busy executors, so that they can run on executors with free slots. Does so only while no
+ * pending task needs these slots. Owned by {@link TaskScheduler}. Invariant: at most as many recalls are outstanding as
+ * slots are free. Recalls from executors that are being decommissioned do not count.
  */
 final class QueuedTaskRecall {
     private static final String REASON = "recalled";
@@ -56,7 +56,7 @@ final class QueuedTaskRecall {
     /**
      * Recalls queued attempts of executors that are stalled, or whose queues take longer than {@link #LATE_NANOS} to
      * run. Returns the time at which to call this method again; empty if only an event requires a call. Called only
-     * while no pending task needs the free cores.
+     * while no pending task needs the free slots.
      */
     OptionalLong recallLate(long now) {
         OptionalLong wake = OptionalLong.empty();
@@ -79,7 +79,7 @@ final class QueuedTaskRecall {
                 break;
             }
             long stalledAt = executor.progressNanos() + STALLED_NANOS;
-            long left = last.set.credit().nanosOf(executor.queued(), executor.cores());
+            long left = last.set.credit().nanosOf(executor.queued(), executor.slots());
             if (now - stalledAt < 0 && left <= LATE_NANOS) {
                 wake = Deadlines.earlier(wake, stalledAt);
             } else {

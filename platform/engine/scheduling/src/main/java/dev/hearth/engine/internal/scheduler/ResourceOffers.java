@@ -7,20 +7,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Offers free cores to pending tasks, one task set after another in the order of their pools. Then queues further
- * tasks, if short, at executors whose cores are all in use. Examines only executors with free cores and executors on
+ * Offers free slots to pending tasks, one task set after another in the order of their pools. Then queues further
+ * tasks, if short, at executors whose slots are all in use. Examines only executors with free slots and executors on
  * which an attempt was launched or ended since the last offers. Owned by {@link TaskScheduler}.
  */
 final class ResourceOffers {
     /**
-     * Under FAIR, free cores are offered in about this many rounds. In each round, the task set farthest below its fair
+     * Under FAIR, free slots are offered in about this many rounds. In each round, the task set farthest below its fair
      * share comes first.
      */
     private static final int ROUNDS = 16;
 
     /**
      * Maximum number of pending tasks of one task set that each call of {@link #make} distributes to the executors'
-     * queues, in proportion to their cores. About this many tasks can be launched within one round trip to an executor.
+     * queues, in proportion to their slots. About this many tasks can be launched within one round trip to an executor.
      */
     private static final int QUEUED_MAX = 65_536;
 
@@ -46,7 +46,7 @@ final class ResourceOffers {
     }
 
     /**
-     * Offers free cores to the task sets in the order of the pools. Returns true if another round is needed, because
+     * Offers free slots to the task sets in the order of the pools. Returns true if another round is needed, because
      * launches of this round may have changed that order.
      */
     private boolean round() {
@@ -96,7 +96,7 @@ final class ResourceOffers {
         return launched;
     }
 
-    /** Launches tasks round-robin on the executors with free cores, one core at a time. */
+    /** Launches tasks round-robin on the executors with free slots, one slot at a time. */
     private int offerAt(TaskSet set, Locality farthest, int most) {
         int launched = 0;
         while (launched < most && set.pending() > 0) {
@@ -166,7 +166,7 @@ final class ResourceOffers {
         int slots = 0;
         for (Executor executor = executors.poll(); executor != null; executor = executors.poll()) {
             declined.add(executor);
-            slots += set.admits(executor) ? executor.freeCores() : 0;
+            slots += set.admits(executor) ? executor.freeSlots() : 0;
         }
         putBackDeclined();
         if (slots < set.size()) {
@@ -185,7 +185,7 @@ final class ResourceOffers {
     }
 
     /**
-     * Queues pending tasks at those of the {@code changed} executors that have no free core, one task set after
+     * Queues pending tasks at those of the {@code changed} executors that have no free slot, one task set after
      * another. Stops at the first set whose pending tasks may not be queued, because later sets must not delay it.
      */
     private void queue(List<Executor> changed) {
@@ -196,12 +196,12 @@ final class ResourceOffers {
             if (set.pending() == 0) {
                 continue;
             }
-            int perCore = set.credit().perCore();
-            if (perCore == 0 || waitsForLocality(set)) {
+            int perSlot = set.credit().perCore();
+            if (perSlot == 0 || waitsForLocality(set)) {
                 return; // queued tasks of later task sets must not delay this one
             }
             for (Executor executor : changed) {
-                queue(set, executor, perCore);
+                queue(set, executor, perSlot);
             }
         }
     }
@@ -211,13 +211,13 @@ final class ResourceOffers {
         return wait != null && wait.allowed(now) != Locality.ANY;
     }
 
-    private void queue(TaskSet set, Executor executor, int perCore) {
-        if (!executor.isUsable() || executor.freeCores() > 0 || !set.admits(executor)) {
+    private void queue(TaskSet set, Executor executor, int perSlot) {
+        if (!executor.isUsable() || executor.freeSlots() > 0 || !set.admits(executor)) {
             return;
         }
         long tasks = Math.min(set.pending(), QUEUED_MAX); // spreads the last tasks of a set over executors
-        long share = tasks * executor.cores() / Math.max(1, executors.usableCores());
-        long room = Math.min(share, (long) perCore * executor.cores()) - executor.queued();
+        long share = tasks * executor.slots() / Math.max(1, executors.usableSlots());
+        long room = Math.min(share, (long) perSlot * executor.slots()) - executor.queued();
         for (long queued = 0; queued < room; queued++) {
             int index = set.take(executor, Locality.ANY);
             if (index == TaskSet.NONE) {

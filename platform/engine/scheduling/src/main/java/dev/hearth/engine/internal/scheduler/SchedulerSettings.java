@@ -1,5 +1,7 @@
 package dev.hearth.engine.internal.scheduler;
 
+import dev.hearth.engine.internal.resource.TaskNeeds;
+import dev.hearth.spi.cluster.ExecutorProfile;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
@@ -22,7 +24,8 @@ public record SchedulerSettings(
         boolean executorsFixed,
         LocalitySettings locality,
         SpeculationSettings speculation,
-        ExclusionSettings exclusion) {
+        ExclusionSettings exclusion,
+        TaskNeeds needs) {
     /**
      * The number of failures of one task after which its job fails. Public because the settings group of the driver, in
      * another module, declares this key.
@@ -64,7 +67,8 @@ public record SchedulerSettings(
                     List.<SettingKey<?>>of(RESULT_SIZE_MAX, MODE, ALLOCATION_FILE, EXECUTORS_FIXED, EXECUTOR_CREDIT),
                     LocalitySettings.KEYS,
                     SpeculationSettings.KEYS,
-                    ExclusionSettings.KEYS)
+                    ExclusionSettings.KEYS,
+                    TaskNeeds.KEYS)
             .<SettingKey<?>>flatMap(List::stream)
             .toList();
 
@@ -80,7 +84,8 @@ public record SchedulerSettings(
                 in.read(EXECUTORS_FIXED),
                 LocalitySettings.read(in),
                 SpeculationSettings.read(in),
-                ExclusionSettings.read(in, failures));
+                ExclusionSettings.read(in, failures),
+                TaskNeeds.read(in, ExecutorProfile.read(in), in.read(EXECUTORS_FIXED)));
         in.finish();
         return read;
     }
@@ -99,6 +104,22 @@ public record SchedulerSettings(
                 true,
                 locality,
                 speculation,
-                exclusion);
+                exclusion,
+                needs);
+    }
+
+    /** A copy of these settings with other needs of each task. */
+    public SchedulerSettings with(TaskNeeds other) {
+        return new SchedulerSettings(
+                taskFailuresMax,
+                resultBytesMax,
+                mode,
+                poolFile,
+                executorCredit,
+                executorsFixed,
+                locality,
+                speculation,
+                exclusion,
+                other);
     }
 }

@@ -54,13 +54,13 @@ final class Speculation {
         if (times.size() >= Math.max(1, (int) (settings.quantile() * set.size()))) {
             long slow = (long) (settings.multiplier() * times.medianNanos());
             find(set, times, Math.max(slow, settings.runNanosMin()), settings.efficiency(), now);
-        } else if (settings.thresholdNanos().isPresent() && set.size() <= coresOfOne()) {
+        } else if (settings.thresholdNanos().isPresent() && set.size() <= slotsOfOne()) {
             find(set, times, settings.thresholdNanos().getAsLong(), false, now);
         }
     }
 
-    private int coresOfOne() {
-        return executors.all().stream().mapToInt(Executor::cores).max().orElse(0);
+    private int slotsOfOne() {
+        return executors.all().stream().mapToInt(Executor::slots).max().orElse(0);
     }
 
     private void find(TaskSet set, RunTimeHistogram times, long threshold, boolean onlyInefficient, long now) {

@@ -45,7 +45,7 @@ public record SpeculationSettings(
                     "hearth.speculation.task.duration.threshold",
                     Duration.ofMinutes(1),
                     Duration.ZERO,
-                    "In stages with no more tasks than an executor has cores, a task that has run this long is slow.")
+                    "In stages with no more tasks than an executor runs at a time, a task that has run this long is slow.")
             .withoutDefault("such stages wait for the quantile");
     private static final SettingKey<Boolean> EFFICIENCY = SettingKey.flag(
             "hearth.speculation.efficiency.enabled",

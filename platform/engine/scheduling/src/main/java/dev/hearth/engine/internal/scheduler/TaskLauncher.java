@@ -46,7 +46,12 @@ final class TaskLauncher {
         attempts.add(attempt);
         set.addRunning(attempt);
         executors.launched(executor, attempt, nowNanos);
-        batch(set, executor).add(attempt.task, set.partition(index), attempt.number);
+        LaunchBatch batch = batch(set, executor);
+        if (attempt.lease == null) {
+            batch.add(attempt.task, set.partition(index), attempt.number);
+        } else {
+            batch.add(attempt.task, set.partition(index), attempt.number, attempt.lease.resources());
+        }
         return attempt;
     }
 

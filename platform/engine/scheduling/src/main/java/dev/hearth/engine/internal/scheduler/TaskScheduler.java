@@ -1,6 +1,7 @@
 package dev.hearth.engine.internal.scheduler;
 
 import dev.hearth.api.event.TaskOutcome;
+import dev.hearth.api.task.ResourceInformation;
 import dev.hearth.api.task.TaskMetrics;
 import dev.hearth.engine.internal.allocation.ExecutorActivity;
 import dev.hearth.engine.internal.allocation.PreferredHosts;
@@ -21,7 +22,7 @@ import java.util.function.Function;
  * Task scheduler of one application: decides which task attempt runs on which executor, and when. A state machine: its
  * methods take events; {@link #settle} assigns free cores to pending tasks; {@link #drain} returns the effects in
  * order. No method blocks; the time is an argument. Owned by the driver's event loop.
- * <p>Invariants: an executor has no more attempts than its cores and its credit for queued tasks allow. A partition
+ * <p>Invariants: an executor has no more attempts than its slots and its credit for queued tasks allow. A partition
  * succeeds once, and the end of each task set is reported once, by {@link SchedulerEffect.Drained}.
  */
 public final class TaskScheduler {
@@ -29,12 +30,12 @@ public final class TaskScheduler {
     private final PoolTree pools;
     private final Function<String, Optional<String>> racks;
     private final SchedulerEffects effects = new SchedulerEffects();
-    private final ExecutorSet executors = new ExecutorSet(effects::began);
+    private final ExecutorSet executors;
     private final AttemptTable attempts = new AttemptTable();
     private final Map<TaskSetId, TaskSet> sets = new LinkedHashMap<>(); // task sets that are not drained
-    private final DefinedPlans plans = new DefinedPlans(effects, executors);
-    private final TaskLauncher launcher = new TaskLauncher(effects, executors, attempts, plans);
-    private final QueuedTaskRecall recalls = new QueuedTaskRecall(executors, effects);
+    private final DefinedPlans plans;
+    private final TaskLauncher launcher;
+    private final QueuedTaskRecall recalls;
     private final LossExplanations explanations = new LossExplanations();
     private final ApplicationExclusion exclusion;
     private final AttemptCompletion endings;
@@ -56,6 +57,10 @@ public final class TaskScheduler {
         this.settings = settings;
         this.pools = pools;
         this.racks = racks;
+        this.executors = new ExecutorSet(settings.needs(), effects::began);
+        this.plans = new DefinedPlans(effects, executors);
+        this.launcher = new TaskLauncher(effects, executors, attempts, plans);
+        this.recalls = new QueuedTaskRecall(executors, effects);
         this.exclusion = new ApplicationExclusion(settings, executors, effects);
         this.endings = new AttemptCompletion(settings, sets, effects, plans, exclusion, explanations);
         this.unschedulable = new UnschedulableTaskSets(settings, executors, effects, endings);
@@ -90,7 +95,9 @@ public final class TaskScheduler {
             effects.add(new SchedulerEffect.Drained(spec.id()));
             return;
         }
-        QueueCredit credit = new QueueCredit(spec.plan().barrier() ? 0 : settings.executorCredit());
+        // a queued task would have no address of a resource yet
+        boolean mayQueue = !spec.plan().barrier() && settings.needs().amounts().isEmpty();
+        QueueCredit credit = new QueueCredit(mayQueue ? settings.executorCredit() : 0);
         DefinedPlans.Use use = plans.use(spec.plan());
         TaskSet set = new TaskSet(spec, pools.pool(spec.pool()), use, credit, settings, executors, racks, nowNanos);
 
@@ -122,8 +129,15 @@ public final class TaskScheduler {
         return true;
     }
 
+    /** Adds an executor without resources. */
     public void executorUp(ExecutorId id, String host, int cores, long nowNanos) {
-        exclusion.executorUp(executors.add(id, host, cores, nowNanos));
+        executorUp(id, host, cores, Map.of(), nowNanos);
+    }
+
+    /** Adds an executor with the addresses of its resources. */
+    public void executorUp(
+            ExecutorId id, String host, int cores, Map<String, ResourceInformation> resources, long nowNanos) {
+        exclusion.executorUp(executors.add(id, host, cores, resources, nowNanos));
         executorsChanged();
     }
 
@@ -274,6 +288,19 @@ public final class TaskScheduler {
         return executors.cores();
     }
 
+    /** Number of tasks that all executors together run at the same time. */
+    public int slots() {
+        return executors.slots();
+    }
+
+    /** Number of tasks that an executor with these cores and resources runs at the same time. */
+    public int slots(int cores, Map<String, ResourceInformation> resources) {
+        Map<String, Integer> addresses = new LinkedHashMap<>();
+        resources.forEach(
+                (name, resource) -> addresses.put(name, resource.addresses().size()));
+        return settings.needs().slots(cores, addresses);
+    }
+
     public int executors() {
         return executors.all().size();
     }
@@ -333,7 +360,7 @@ public final class TaskScheduler {
     public List<ExecutorActivity> executorActivity() {
         return executors.all().stream()
                 .filter(executor -> !executor.suspended && !executor.decommissioning)
-                .map(each -> new ExecutorActivity(each.id(), each.cores(), each.held() > 0, each.progressNanos()))
+                .map(each -> new ExecutorActivity(each.id(), each.slots(), each.held() > 0, each.progressNanos()))
                 .toList();
     }
 

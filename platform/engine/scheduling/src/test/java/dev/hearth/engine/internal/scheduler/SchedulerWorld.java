@@ -49,7 +49,7 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
     private final boolean excludes;
     private final boolean publishesTasks;
     private final TaskScheduler scheduler;
-    private final PriorityQueue<Event> events = new PriorityQueue<>();
+    private final PriorityQueue<TimedEvent> events = new PriorityQueue<>();
     private final Map<String, Node> nodes = new LinkedHashMap<>();
     private final Map<TaskSetId, Job> jobs = new LinkedHashMap<>();
     private final List<Job> barriersLaunched = new ArrayList<>(); // by one settling
@@ -60,6 +60,7 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
     private final Set<Long> recalls = new LinkedHashSet<>(); // recalled attempts that have not ended
     private final Map<String, Integer> seen = new LinkedHashMap<>(); // number of events by kind
     private final int hosts;
+    private final AddressModel addresses;
     private int nodesMade;
     private int eventsMade;
     private long now;
@@ -84,6 +85,8 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
                 "excludeOnFailure.killExcludedExecutors", String.valueOf(random.nextBoolean()),
                 "excludeOnFailure.application.fetchFailure.enabled", String.valueOf(random.nextBoolean()),
                 "scheduler.excludeOnFailure.unschedulableTaskSetTimeout", "3s"));
+        this.addresses = new AddressModel(seed);
+        settings.addAll(addresses.settings());
         PoolTree pools = random.nextBoolean()
                 ? PoolTree.fifo()
                 : PoolTree.fair(List.of(
@@ -137,13 +140,6 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
 
     TaskScheduler scheduler() {
         return scheduler;
-    }
-
-    private record Event(long at, int order, Runnable action) implements Comparable<Event> {
-        @Override
-        public int compareTo(Event other) {
-            return at != other.at ? Long.compare(at, other.at) : Integer.compare(order, other.order);
-        }
     }
 
     /** A task attempt that a node holds. */
@@ -254,22 +250,22 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
         while (true) {
             settle();
             OptionalLong wake = scheduler.nextWakeNanos();
-            Event next = events.peek();
+            TimedEvent next = events.peek();
             if (next == null && (wake.isEmpty() || jobs.values().stream().allMatch(job -> job.drained))) {
                 break;
             }
             check(eventsMade < EVENTS_MAX, "does not end: " + describe());
             eventsMade++;
-            if (next == null || (wake.isPresent() && wake.getAsLong() < next.at)) {
+            if (next == null || (wake.isPresent() && wake.getAsLong() < next.at())) {
                 now = Math.max(now + 1, wake.getAsLong());
             } else {
                 events.poll();
-                now = Math.max(now, next.at);
-                next.action.run();
+                now = Math.max(now, next.at());
+                next.action().run();
             }
         }
         check(jobs.values().stream().allMatch(job -> job.drained), "stands still: " + describe());
-        check(launched.equals(ended), "attempts without an end");
+        check(launched.equals(ended) && addresses.areFree(), "attempts without an end");
         check(nodes.values().stream().allMatch(node -> node.gone || node.held.isEmpty()), "tasks left on executors");
     }
 
@@ -324,7 +320,7 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
     }
 
     private void at(long time, Runnable action) {
-        events.add(new Event(time, eventsMade++, action));
+        events.add(new TimedEvent(time, eventsMade++, action));
     }
 
     private void after(long delay, Runnable action) {
@@ -385,7 +381,7 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
         String id = String.valueOf(nodesMade++);
         Node node = new Node(new ExecutorId(id), "host-" + random.nextInt(hosts), 2 + random.nextInt(3));
         nodes.put(id, node);
-        scheduler.executorUp(node.id, node.host, node.cores, now);
+        scheduler.executorUp(node.id, node.host, addresses.cores(node.cores), addresses.up(node.id, node.cores), now);
         if (!calm && random.nextInt(4) == 0) {
             after(random.nextInt(800) * MILLI, () -> go(node, "crashed"));
         }
@@ -492,6 +488,7 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
             check(!job.succeeded.contains(batch.partition(index)), "a partition that is done launched again");
             job.launch(batch.task(index), batch.partition(index));
             node.known++;
+            addresses.launched(node.id, batch.task(index), batch.resources(index));
             node.held.add(new Held(batch.task(index), job, batch.partition(index)));
         }
         if (job.spec.plan().barrier()) {
@@ -559,6 +556,7 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
         check(ended.add(end.task()), "task " + end.task() + " ended twice");
         check(!job.drained, "set " + set + ": task after the last word");
         job.end(end.task());
+        addresses.ended(end.task());
         recalls.remove(end.task());
         return job;
     }

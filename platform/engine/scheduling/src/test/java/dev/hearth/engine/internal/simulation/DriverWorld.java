@@ -16,6 +16,7 @@ import dev.hearth.engine.internal.dag.OutputLoss;
 import dev.hearth.engine.internal.plan.MapOutputLocation;
 import dev.hearth.engine.internal.plan.StagePlan;
 import dev.hearth.engine.internal.plan.TaskEnd;
+import dev.hearth.engine.internal.resource.TaskNeeds;
 import dev.hearth.engine.internal.scheduler.ExclusionSettings;
 import dev.hearth.engine.internal.scheduler.LocalitySettings;
 import dev.hearth.engine.internal.scheduler.PoolTree;
@@ -124,7 +125,8 @@ final class DriverWorld implements ModelExecutor.Surroundings {
                 new SpeculationSettings(
                         speculation, 100 * millis, 1.5, 0.5, 100 * millis, OptionalLong.empty(), false, 0.75, 2),
                 new ExclusionSettings(
-                        false, false, 1, 2, 2, 2, 2, 2, Duration.ofHours(1).toNanos(), false, false, 0));
+                        false, false, 1, 2, 2, 2, 2, 2, Duration.ofHours(1).toNanos(), false, false, 0),
+                TaskNeeds.ONE_CORE);
     }
 
     void run() {

@@ -1,6 +1,7 @@
 package dev.hearth.engine.internal.driver.executors;
 
 import dev.hearth.api.event.ApplicationEvent;
+import dev.hearth.api.task.ResourceInformation;
 import dev.hearth.engine.internal.attachments.Attachment;
 import dev.hearth.engine.internal.driver.blocks.BlockLocationRegistry;
 import dev.hearth.engine.internal.driver.blocks.CachedBlockHints;
@@ -201,8 +202,10 @@ public final class ExecutorFleet {
     }
 
     /** Admits an executor that runs in this process. */
-    void admitInProcess(ExecutorId executor, int executorCores, ExecutorLink link) {
-        String refusal = admit(executor, executorCores, ExecutorRegistry.NO_PEER, new Link(link, LOCAL_HOST, "", true));
+    void admitInProcess(
+            ExecutorId executor, int executorCores, Map<String, ResourceInformation> resources, ExecutorLink link) {
+        String refusal = admit(
+                executor, executorCores, resources, ExecutorRegistry.NO_PEER, new Link(link, LOCAL_HOST, "", true));
         if (!refusal.isEmpty()) {
             LOG.warn("executor {} in this process: the driver refused its registration: {}", executor, refusal);
             link.stop(refusal);
@@ -225,6 +228,7 @@ public final class ExecutorFleet {
                         : admit(
                                 executor,
                                 message.cores(),
+                                ResourceInformation.byName(message.resources()),
                                 peer.id(),
                                 new Link(remote(executor, peer), host, message.blocks(), false));
         if (refusal.isEmpty()) {
@@ -242,13 +246,14 @@ public final class ExecutorFleet {
                 executor, peer, stages, new CachedBlockHints(cachedBlocks, copying.peers()), locations, attachments);
     }
 
-    private String admit(ExecutorId executor, int executorCores, long peer, Link link) {
+    private String admit(
+            ExecutorId executor, int executorCores, Map<String, ResourceInformation> resources, long peer, Link link) {
         Duration took = registry.startDuration(executor, loop.ticker().nanos());
         return switch (registry.register(executor, peer, loop.ticker().nanos())) {
             case ADMITTED -> {
                 links.put(executor, link);
                 starts.registered(executor, link.host, executorCores);
-                scheduling.executorUp(executor, link.host, executorCores);
+                scheduling.executorUp(executor, link.host, executorCores, resources);
                 cores = scheduling.cores();
                 LOG.info(
                         "executor {} on {} is up with {} cores, after {} ms",

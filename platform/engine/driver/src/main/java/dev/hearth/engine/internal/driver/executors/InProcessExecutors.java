@@ -34,6 +34,7 @@ public final class InProcessExecutors implements ExecutorHost {
     private final ExecutorRegistry registry;
     private final ExecutorFleet fleet;
     private final BiConsumer<ExecutorId, List<TaskEnd>> tasksEnded;
+    private final OwnResources resources;
 
     public InProcessExecutors(
             EventLoop loop,
@@ -42,7 +43,8 @@ public final class InProcessExecutors implements ExecutorHost {
             TaskServices services,
             ExecutorRegistry registry,
             ExecutorFleet fleet,
-            BiConsumer<ExecutorId, List<TaskEnd>> tasksEnded) {
+            BiConsumer<ExecutorId, List<TaskEnd>> tasksEnded,
+            OwnResources resources) {
         this.loop = loop;
         this.code = code;
         this.cores = cores;
@@ -50,13 +52,26 @@ public final class InProcessExecutors implements ExecutorHost {
         this.registry = registry;
         this.fleet = fleet;
         this.tasksEnded = tasksEnded;
+        this.resources = resources;
     }
 
     @Override
     public RunningExecutor start(ExecutorId executor, int count) {
         TaskRunner tasks = new TaskRunner(
-                code.classes(), count, cores, services, ends -> loop.executeHere(() -> tasksEnded(executor, ends)));
-        loop.execute(() -> fleet.admitInProcess(executor, count, new Link(tasks)));
+                code.classes(),
+                resources.slots(count),
+                cores,
+                services,
+                ends -> loop.executeHere(() -> tasksEnded(executor, ends)));
+        resources
+                .find(count)
+                .whenComplete((found, failure) -> loop.execute(() -> {
+                    if (failure == null) {
+                        fleet.admitInProcess(executor, count, found, new Link(tasks));
+                    } else {
+                        resources.fail(failure);
+                    }
+                }));
         return () -> loop.execute(tasks::stop);
     }
 

@@ -1,12 +1,14 @@
 package dev.hearth.engine.internal.driver.executors;
 
+import dev.hearth.api.task.ResourceInformation;
 import dev.hearth.spi.cluster.LostExecutor;
 import dev.hearth.spi.id.ExecutorId;
+import java.util.Map;
 
 /** The part of task scheduling that is notified of added and lost executors. Called on the driver's event loop. */
 public interface TaskScheduling {
-    /** Adds an executor. Tasks are launched on it from now on. */
-    void executorUp(ExecutorId executor, String host, int cores);
+    /** Adds an executor with the addresses of its resources. Tasks are launched on it from now on. */
+    void executorUp(ExecutorId executor, String host, int cores, Map<String, ResourceInformation> resources);
 
     /** Stops launching tasks on an executor whose connection is lost. A call of {@link #executorLost} follows. */
     void suspend(ExecutorId executor);

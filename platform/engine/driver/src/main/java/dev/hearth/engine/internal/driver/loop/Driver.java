@@ -18,6 +18,7 @@ import dev.hearth.engine.internal.driver.executors.ExecutorDemand;
 import dev.hearth.engine.internal.driver.executors.ExecutorFleet;
 import dev.hearth.engine.internal.driver.executors.ExecutorRegistry;
 import dev.hearth.engine.internal.driver.executors.InProcessExecutors;
+import dev.hearth.engine.internal.driver.executors.OwnResources;
 import dev.hearth.engine.internal.driver.executors.PreferredHostDemand;
 import dev.hearth.engine.internal.driver.racks.HostRacks;
 import dev.hearth.engine.internal.driver.racks.RackSettings;
@@ -33,11 +34,8 @@ import dev.hearth.engine.internal.encryption.EncryptionSettings;
 import dev.hearth.engine.internal.executor.ApplicationThreads;
 import dev.hearth.engine.internal.executor.DataPlane;
 import dev.hearth.engine.internal.executor.Lazy;
-import dev.hearth.engine.internal.executor.ReaperSettings;
-import dev.hearth.engine.internal.executor.TaskClocks;
-import dev.hearth.engine.internal.executor.TaskServices;
-import dev.hearth.engine.internal.plan.TaskResult;
 import dev.hearth.engine.internal.protocol.MessageBounds;
+import dev.hearth.engine.internal.resource.TaskNeeds;
 import dev.hearth.engine.internal.scheduler.SchedulerSettings;
 import dev.hearth.engine.internal.scheduler.TaskScheduler;
 import dev.hearth.spi.cluster.ApplicationResult;
@@ -79,7 +77,6 @@ import org.slf4j.LoggerFactory;
 public final class Driver implements DriverServices {
     private static final Logger LOG = LoggerFactory.getLogger(Driver.class);
 
-    private static final int ANSWERING_THREADS_MAX = 8;
     /** Maximum time that the cluster manager may take to confirm the end of the application. */
     private static final Duration CLOSE_BOUND = Duration.ofSeconds(10);
 
@@ -123,7 +120,7 @@ public final class Driver implements DriverServices {
         this.loop = setup.loop();
         ClassLoader classes = setup.code().classes();
         this.objects = new UserObjectSerializer(classes);
-        this.threads = answering();
+        this.threads = DriverThreads.answering(setup);
         HostRacks racks = new HostRacks(
                 loop, threads, RackSettings.from(setup.settings()).resolver(setup.racks()), this::racksFound);
         this.merging = new ApplicationThreads("hearth-merging", classes, 1);
@@ -144,7 +141,7 @@ public final class Driver implements DriverServices {
         this.cancellations = new JobCanceller(loop, scheduling);
         ExecutorRegistry registry =
                 new ExecutorRegistry(settings.heartbeatTimeout(), settings.startTimeout(), settings.executorsMax());
-        this.starvation = starvation(registry);
+        this.starvation = starvation(registry, tasks.needs());
         CleanerSettings cleaning = CleanerSettings.from(setup.settings());
         this.keeper = keeper(cleaning);
         this.cleaner = new ContextCleaner(loop, cleaning.collectionInterval(), threads, shared, System::gc);
@@ -160,8 +157,23 @@ public final class Driver implements DriverServices {
                 why -> closeNow(why, ApplicationResult.FAILED));
         this.results = new ResultFetcher(loop, this::streams, tasks.resultBytesMax(), resultOutlets());
         this.port = port(registry, coordination);
-        this.inProcess = new InProcessExecutors(
-                loop, setup.code(), setup.cores(), services(coordination), registry, fleet, results::tasksEnded);
+        this.inProcess = inProcess(registry, coordination, tasks.needs());
+    }
+
+    private InProcessExecutors inProcess(ExecutorRegistry registry, CommitsAndBarriers coordination, TaskNeeds needs) {
+        return new InProcessExecutors(
+                loop,
+                setup.code(),
+                setup.cores(),
+                DriverThreads.services(setup, objects, coordination, shared, data, served, needs),
+                registry,
+                fleet,
+                results::tasksEnded,
+                new OwnResources(
+                        settings.profile().resources(),
+                        needs,
+                        threads,
+                        why -> closeNow(why, ApplicationResult.FAILED)));
     }
 
     private SchedulerCallbacks callbacks() {
@@ -174,20 +186,17 @@ public final class Driver implements DriverServices {
                 this::internalError);
     }
 
-    private StarvationMonitor starvation(ExecutorRegistry registry) {
+    private StarvationMonitor starvation(ExecutorRegistry registry, TaskNeeds needs) {
         return new StarvationMonitor(
                 loop,
                 settings.starvationTimeout(),
                 scheduling::isStarving,
                 hindrance -> LOG.warn(StarvationMonitor.warning(
-                        setup.name(), registry.live().size(), scheduling.cores(), hindrance)));
-    }
-
-    private ApplicationThreads answering() {
-        return setup.answering()
-                .map(ApplicationThreads::new)
-                .orElseGet(() ->
-                        new ApplicationThreads("hearth-answers", setup.code().classes(), ANSWERING_THREADS_MAX));
+                        setup.name(),
+                        registry.live().size(),
+                        scheduling.cores(),
+                        scheduling.slots() > 0 ? "" : needs.describe(),
+                        hindrance)));
     }
 
     private PersistedDatasetManager keeper(CleanerSettings cleaning) {
@@ -249,21 +258,6 @@ public final class Driver implements DriverServices {
 
     private Streams streams() {
         return port.streams();
-    }
-
-    private TaskServices services(CommitsAndBarriers coordination) {
-        return new TaskServices(
-                objects,
-                true,
-                coordination,
-                (task, value, subject) -> new TaskResult.Encoded(objects.write(value, subject)),
-                shared,
-                data,
-                Optional.empty(),
-                served.attaching().files(),
-                TaskClocks.system(),
-                ReaperSettings.from(setup.settings()),
-                TaskServices.FatalErrorHandler.SURVIVE);
     }
 
     /**

@@ -4,6 +4,7 @@ import dev.hearth.api.HearthException;
 import dev.hearth.api.event.ApplicationEvent;
 import dev.hearth.api.event.TaskInfo;
 import dev.hearth.api.event.TaskOutcome;
+import dev.hearth.api.task.ResourceInformation;
 import dev.hearth.api.task.TaskMetrics;
 import dev.hearth.engine.internal.allocation.ExecutorActivity;
 import dev.hearth.engine.internal.allocation.ExecutorData.ShuffleUse;
@@ -182,10 +183,10 @@ public final class SchedulerShell
     }
 
     @Override
-    public void executorUp(ExecutorId executor, String host, int cores) {
+    public void executorUp(ExecutorId executor, String host, int cores, Map<String, ResourceInformation> resources) {
         guarded(() -> {
-            tasks.executorUp(executor, host, cores, moment().nanos());
-            stages.slots(tasks.cores(), now);
+            tasks.executorUp(executor, host, cores, resources, moment().nanos());
+            stages.slots(tasks.slots(), now);
             settleSoon();
         });
     }
@@ -237,7 +238,7 @@ public final class SchedulerShell
         guarded(() -> {
             stages.executorLost(executor, host, what, why.cause().chargesTasks(), moment());
             tasks.executorLost(executor, why, now.nanos());
-            stages.slots(tasks.cores(), now);
+            stages.slots(tasks.slots(), now);
             settleSoon();
         });
     }
@@ -300,6 +301,10 @@ public final class SchedulerShell
     @Override
     public int cores() {
         return tasks.cores();
+    }
+
+    int slots() {
+        return tasks.slots();
     }
 
     int activeJobs() {

@@ -31,10 +31,18 @@ final class StarvationMonitor {
     }
 
     /**
-     * The text of the warning that jobs wait and no task runs, with the words that users of Spark search for.
-     * {@code hindrance} is the reason why the cluster starts no executors; empty if it is not known.
+     * The text of the warning that jobs wait and no task runs, with the words that users of Spark search for. {@code
+     * needs} are the needs of a task, if no registered executor can hold one; otherwise empty. {@code hindrance} is the
+     * reason why the cluster starts no executors; empty if it is not known.
      */
-    static String warning(String application, int executors, int cores, String hindrance) {
+    static String warning(String application, int executors, int cores, String needs, String hindrance) {
+        if (executors > 0 && !needs.isEmpty()) {
+            return "application " + application
+                    + ": Initial job has not accepted any resources: jobs wait and no task runs: " + executors
+                    + " executors with " + cores
+                    + " cores are registered, and none can hold a task (expected: executors with " + needs
+                    + " each); give executors more, or tasks less";
+        }
         String advice = hindrance.isEmpty()
                 ? "check that the cluster has workers with enough free cores and memory"
                 : "the cluster starts no more: " + hindrance;

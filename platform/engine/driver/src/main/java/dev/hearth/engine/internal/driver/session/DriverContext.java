@@ -15,6 +15,7 @@ import dev.hearth.api.accumulator.Accumulator;
 import dev.hearth.api.event.ApplicationListener;
 import dev.hearth.api.function.TaskFunction;
 import dev.hearth.api.launch.TaskRuntime;
+import dev.hearth.api.task.ResourceInformation;
 import dev.hearth.engine.internal.attachments.AttachmentKind;
 import dev.hearth.engine.internal.attachments.AttachmentRegistry;
 import dev.hearth.engine.internal.attachments.CarriedFiles;
@@ -38,9 +39,13 @@ import dev.hearth.engine.internal.driver.loop.Monitoring;
 import dev.hearth.engine.internal.executor.ApplicationThreads;
 import dev.hearth.engine.internal.io.FileSettings;
 import dev.hearth.spi.cluster.ApplicationResult;
+import dev.hearth.spi.cluster.ResourceDiscovery;
+import dev.hearth.spi.cluster.ResourceRequest;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.settings.Secrets;
+import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.settings.SettingsReader;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Collections;
@@ -62,6 +67,7 @@ import org.jspecify.annotations.Nullable;
  * thread. All threads of the application may use it. Its mutable state is thread-safe or local to a thread.
  */
 public final class DriverContext implements HearthContext, DatasetContext {
+    private final Map<String, ResourceInformation> resources;
     private final Driver driver;
     private final DriverSetup setup;
     private final UserObjectSerializer objects;
@@ -75,12 +81,20 @@ public final class DriverContext implements HearthContext, DatasetContext {
 
     /** Creates a context with its own driver. Calls {@code closed} with this context once it has been closed. */
     public DriverContext(DriverSetup setup, Consumer<DriverContext> closed) {
+        this.resources = resources(setup.settings()); // first, because a failure must leave no driver
         this.driver = new Driver(setup);
         this.setup = setup;
         this.objects = driver.objects();
         this.threads = driver.threads();
         this.closed = closed;
         this.logging = ApplicationLogging.from(setup.settings());
+    }
+
+    private static Map<String, ResourceInformation> resources(Settings settings) {
+        SettingsReader in = new SettingsReader(settings);
+        Map<String, ResourceRequest> requests = ResourceRequest.ofDriver(in);
+        in.finish();
+        return ResourceDiscovery.find("driver", requests, Map.of());
     }
 
     /**
@@ -155,6 +169,11 @@ public final class DriverContext implements HearthContext, DatasetContext {
     @Override
     public String user() {
         return Monitoring.user();
+    }
+
+    @Override
+    public Map<String, ResourceInformation> resources() {
+        return resources;
     }
 
     @Override

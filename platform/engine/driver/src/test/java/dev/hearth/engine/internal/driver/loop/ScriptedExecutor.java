@@ -70,7 +70,7 @@ final class ScriptedExecutor implements RpcEndpoint {
     /** Connects and registers. */
     ScriptedExecutor register() {
         connect();
-        ask(new Register(id, "host-" + id, CORES, ""), Registration.class)
+        ask(new Register(id, "host-" + id, CORES, "", List.of()), Registration.class)
                 .whenComplete(
                         (answer, failure) -> refusal = answer == null ? String.valueOf(failure) : answer.refusal());
         process.simulation().runFor(Duration.ofSeconds(1));

@@ -51,8 +51,11 @@ class StarvationMonitorTest {
                 "application count: Initial job has not accepted any resources: jobs wait and no task runs: 0 executors"
                         + " with 0 cores are registered (expected: 1 or more); the cluster starts no more: quota used"
                         + " up",
-                StarvationMonitor.warning("count", 0, 0, "quota used up"));
-        assertTrue(
-                StarvationMonitor.warning("count", 0, 0, "").endsWith("has workers with enough free cores and memory"));
+                StarvationMonitor.warning("count", 0, 0, "", "quota used up"));
+        assertTrue(StarvationMonitor.warning("count", 0, 0, "", "")
+                .endsWith("has workers with enough free cores and memory"));
+        assertTrue(StarvationMonitor.warning("count", 2, 6, "4 cores (hearth.task.cpus)", "")
+                .endsWith("2 executors with 6 cores are registered, and none can hold a task (expected: executors with"
+                        + " 4 cores (hearth.task.cpus) each); give executors more, or tasks less"));
     }
 }
