@@ -13,6 +13,7 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -109,7 +110,7 @@ class KernelIT {
         Ended ended = run(List.of(), "nothing");
         assertEquals(2, ended.status);
         assertEquals(
-                "error: role: 'nothing' (expected: one of [absent, child, empty, probe, twice, unresolved, vacant])\n",
+                "error: role: 'nothing' (expected: one of [absent, child, empty, ordered, probe, twice, unresolved, vacant])\n",
                 ended.errors);
         assertEquals(2, run(List.of()).status);
     }
@@ -233,6 +234,55 @@ class KernelIT {
         process.getOutputStream().flush();
         assertEquals(0, exit(process));
         assertTrue(TestingHome.text(process.getInputStream()).contains("orders {key=a\nb=c}\n"));
+    }
+
+    @Test
+    void takesOrdersFromAFileWithoutReadingStandardInput() throws Exception {
+        Path orders = Files.writeString(directory.resolve("orders"), "do=echo\nof=a b\n.\n");
+        Ended open = run(List.of(), "ordered", "--orders", orders.toString());
+        assertEquals(7, open.status);
+        assertTrue(open.errors.contains("error: launch orders " + orders + ": other users have access to it"));
+        Files.setPosixFilePermissions(orders, PosixFilePermissions.fromString("rw-------"));
+        Ended ended = run(List.of("-Dhearth.orders=" + orders), "ordered", "--conf", "hearth.text=c");
+        assertEquals(0, ended.status, ended.errors);
+        assertTrue(ended.output.startsWith("arguments []\norders {do=echo, of=a b}\n"), ended.output);
+        assertTrue(ended.output.contains("hearth.text=c"), ended.output);
+        Ended stray = run(List.of(), "ordered", "--orders", orders.toString(), "stray");
+        assertEquals(2, stray.status);
+        assertTrue(stray.errors.contains("error: role ordered: [stray] (expected: --orders FILE"), stray.errors);
+    }
+
+    @Test
+    void saysHowARoleGetsItsOrders() throws Exception {
+        Ended none = run(List.of(), "ordered");
+        assertEquals(2, none.status);
+        assertTrue(none.errors.startsWith("error: role ordered: no launch orders (expected: --orders FILE"));
+        Ended help = run(List.of(), "ordered", "--help");
+        assertEquals(0, help.status);
+        assertTrue(help.output.startsWith("usage: hearth ordered --orders FILE"), help.output);
+    }
+
+    @Test
+    void takesOrdersFromAServiceOfABundle() throws Exception {
+        Ended unset = run(List.of("-Dprobe.orders=one", "-Dhearth.orders=service"), "ordered");
+        assertEquals(7, unset.status);
+        assertTrue(unset.errors.contains("error: start parameter of: refers to the environment variable PROBE_NAME"));
+        Ended two = run(List.of("-Dprobe.orders=two", "-Dhearth.orders=service"), "ordered");
+        assertEquals(7, two.status);
+        assertTrue(two.errors.contains("error: source of launch orders: ["), two.errors);
+        Ended named = run(List.of("-Dprobe.orders=two", "-Dhearth.orders=service:two"), "ordered");
+        assertEquals(0, named.status, named.errors);
+        assertTrue(named.output.contains("of=ordered"), named.output);
+    }
+
+    @Test
+    void endsOnSigtermWhileItsSourceBlocks() throws Exception {
+        Process process = home.start(List.of("-Dprobe.orders=stuck", "-Dhearth.orders=service"), "ordered");
+        awaitLine(process, "waiting");
+        process.toHandle().destroy();
+        assertEquals(143, exit(process));
+        assertEquals("probe bundle stopped\n", TestingHome.text(process.getErrorStream()));
+        assertEquals(List.of(), home.leftOversOf(process.toHandle()));
     }
 
     @Test

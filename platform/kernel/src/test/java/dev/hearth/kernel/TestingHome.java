@@ -48,6 +48,7 @@ final class TestingHome {
         bundle("probe", IMPORTS, ProbeActivator.class.getName(), "", classes(ProbeActivator.class));
         role("probe", "bundles=probe");
         role("child", "bundles=probe");
+        role("ordered", "bundles=probe", "orders=true");
     }
 
     void role(String name, String... lines) throws IOException {

@@ -27,6 +27,7 @@ final class StateMachines {
             "dev.hearth.engine.internal.driver.executors.ExecutorRegistry",
             "dev.hearth.status.progress.ProgressLine",
             "dev.hearth.status.store.StageTable",
+            "dev.hearth.kernel.internal.boot.OrdersWait",
             "dev.hearth.kernel.internal.deploy.Deployment",
             "dev.hearth.local.cluster.LocalCluster",
             "dev.hearth.spi.cluster.RestartBackoff",

@@ -1,18 +1,17 @@
 package dev.hearth.spi.rpc;
 
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.settings.PrivateFiles;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Authentication and encryption of a process. With a {@code secret}, both processes of a connection prove that they
@@ -260,31 +259,15 @@ public record RpcSecurity(
 
     private static String content(Path file, SettingKey<String> key) {
         try {
-            if (!isPrivate(file)) {
+            if (!PrivateFiles.isPrivate(file)) {
                 throw ErrorCode.BAD_SETTING.failure(key + ": other users have access to the file " + file
-                        + " (expected: mode 0600); run chmod 600 on it");
+                        + " (expected: " + PrivateFiles.RULE + "); run chmod 600 on it");
             }
             return Files.readString(file);
         } catch (IOException unreadable) {
             throw ErrorCode.BAD_SETTING.failure(
                     key + ": " + file + " cannot be read, " + unreadable + " (expected: a file with the secret)",
                     unreadable);
-        }
-    }
-
-    /**
-     * Whether only the owner of the file may access it, as far as the file system reports permissions. True for a
-     * missing file.
-     */
-    private static boolean isPrivate(Path file) {
-        try {
-            if (!Files.getFileStore(file).supportsFileAttributeView("posix")) {
-                return true;
-            }
-            Set<PosixFilePermission> rights = Files.getPosixFilePermissions(file);
-            return rights.stream().allMatch(right -> right.name().startsWith("OWNER_"));
-        } catch (IOException unreadable) {
-            return true; // not decided here: reading the file later fails with the reason
         }
     }
 
@@ -301,7 +284,7 @@ public record RpcSecurity(
                     chain.isPresent() ? PRIVATE_KEY : CERTIFICATE,
                     "a certificate and its key, or neither");
             in.expect(
-                    key.isEmpty() || isPrivate(Path.of(key.get())),
+                    key.isEmpty() || PrivateFiles.isPrivate(Path.of(key.get())),
                     PRIVATE_KEY,
                     "a file that only its owner may access, of mode 0600");
             return chain.isEmpty() || key.isEmpty()

@@ -54,6 +54,9 @@ final class FrameworkCache implements AutoCloseable {
      */
     private static final Duration UNLOCKED_KEPT = Duration.ofMinutes(10);
 
+    /** Name of a user that the operating system knows by a number alone, as in many containers. */
+    private static final String NAMELESS = "?";
+
     private final Path directory;
     private final FileChannel lock;
 
@@ -63,8 +66,10 @@ final class FrameworkCache implements AutoCloseable {
     }
 
     static FrameworkCache open(Path temporary, String user) {
-        Path base = temporary.resolve("hearth-" + user.replaceAll("[^A-Za-z0-9._-]", "_"));
+        Path base = temporary;
         try {
+            String name = user.equals(NAMELESS) ? userId(temporary) : user;
+            base = temporary.resolve("hearth-" + name.replaceAll("[^A-Za-z0-9._-]", "_"));
             makePrivate(base);
             FrameworkCache cache = make(base);
             Path own = cache.directory;
@@ -96,6 +101,16 @@ final class FrameworkCache implements AutoCloseable {
             delete(directory);
         } catch (IOException e) {
             LOG.warn("cache directory {}: not removed; the next start will try again", directory, e);
+        }
+    }
+
+    /** Id of the user of this process, by the owner of a new file. */
+    private static String userId(Path temporary) throws IOException {
+        Path probe = Files.createTempFile(temporary, "hearth-user-", "");
+        try {
+            return String.valueOf(Files.getAttribute(probe, "unix:uid"));
+        } finally {
+            Files.deleteIfExists(probe);
         }
     }
 

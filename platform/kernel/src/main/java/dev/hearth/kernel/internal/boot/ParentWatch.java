@@ -1,18 +1,17 @@
 package dev.hearth.kernel.internal.boot;
 
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.role.LaunchOrders;
+import dev.hearth.spi.role.OrdersSource;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,10 +33,8 @@ final class ParentWatch {
 
     static final String PROPERTY = "hearth.lifeline";
     private static final Logger LOG = LoggerFactory.getLogger(ParentWatch.class);
-    /** Maximum time in which the parent must have written its orders. */
-    private static final Duration ORDERS_WAIT = Duration.ofSeconds(30);
 
-    private final CompletableFuture<Map<String, String>> orders = new CompletableFuture<>();
+    private final CompletableFuture<LaunchOrders> orders = new CompletableFuture<>();
 
     private ParentWatch() {}
 
@@ -56,7 +53,7 @@ final class ParentWatch {
     static ParentWatch open(Mode mode, InputStream in, Runnable parentEnded) {
         ParentWatch line = new ParentWatch();
         if (mode != Mode.ORDERS) {
-            line.orders.complete(Map.of());
+            line.orders.complete(LaunchOrders.of(Map.of()));
         }
         if (mode != Mode.NONE) {
             System.setIn(InputStream.nullInputStream()); // application code must not consume the parent's input
@@ -71,7 +68,7 @@ final class ParentWatch {
         try {
             BufferedReader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
             if (!orders.isDone()) {
-                orders.complete(LaunchOrders.read(reader).values());
+                orders.complete(LaunchOrders.of(LaunchOrders.read(reader).values())); // a parent fills in variables
             }
             while (reader.read() >= 0) {} // input after the orders is ignored
             LOG.info("standard input: ended, because the parent process ended");
@@ -85,19 +82,14 @@ final class ParentWatch {
         parentEnded.run();
     }
 
-    /** Returns the orders of the parent; empty if none are expected. Blocks until all orders have arrived. */
-    Map<String, String> orders() throws InterruptedException {
-        try {
-            return orders.get(ORDERS_WAIT.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException e) {
-            throw ErrorCode.START_FAILED.failure(
-                    "start parameters (orders) of the parent process, on standard input: incomplete after"
-                            + " " + ORDERS_WAIT.toSeconds()
-                            + " s (expected: a closing line with a single dot)",
-                    e);
-        } catch (ExecutionException e) {
-            throw ErrorCode.START_FAILED.failure(
-                    "start parameters (orders) of the parent process, on standard" + " input: " + e.getCause(), e);
-        }
+    /** The orders of the parent, as a source that blocks until all of them have arrived. */
+    OrdersSource orders() {
+        return role -> {
+            try {
+                return orders.get();
+            } catch (ExecutionException failed) {
+                throw Failures.unwrap(failed) instanceof Exception known ? known : failed;
+            }
+        };
     }
 }

@@ -30,6 +30,7 @@ import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsGroup;
 import dev.hearth.spi.storage.FileStoreRegistry;
 import dev.hearth.spi.storage.FileStores;
+import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -59,6 +60,7 @@ public final class RoleProcess {
     private volatile boolean isChild; // read by the shutdown hook
     private volatile Optional<FrameworkCache> cache = Optional.empty(); // also read by the shutdown hook
     private Optional<Kernel> kernel = Optional.empty();
+    private Optional<OnDemandBundleStarter> reserves = Optional.empty();
     private Optional<DeploymentServices> hosting = Optional.empty();
 
     public RoleProcess(Home home, StandardStreams streams, StartupTrace trace) {
@@ -73,12 +75,18 @@ public final class RoleProcess {
     public int run(List<String> arguments) throws Exception {
         ParentWatch.Mode mode = ParentWatch.mode();
         Role role = home.roles().read(arguments.isEmpty() ? "" : arguments.get(0));
-        List<String> rest = arguments.subList(1, arguments.size());
+        if (role.orders() && OrdersUsage.isAsked(arguments)) {
+            streams.out().print(OrdersUsage.of(role.name()));
+            return ExitCode.OK.status();
+        }
+        OrdersChoice choice = choice(role, mode, arguments.subList(1, arguments.size()));
+        List<String> rest = choice.arguments();
         ProcessSettings parsed = ProcessSettings.read(home, role, rest, Path.of(""), System.getenv());
         // a parent withholds the variables of secrets from its children, and passes what they need in their orders
         Settings settings =
                 mode == ParentWatch.Mode.ORDERS ? parsed.settings().withoutUnsetSecrets() : parsed.settings();
-        isChild = mode == ParentWatch.Mode.ORDERS;
+        choice.requireNoOthers(role, parsed.arguments());
+        isChild = mode == ParentWatch.Mode.ORDERS || OrdersUsage.isMarked(System.getenv());
         children.withhold(settings);
         DefaultLogging.applySettings(settings, role.name());
         parsed.warn(streams.err());
@@ -94,21 +102,54 @@ public final class RoleProcess {
         ParentWatch lifeLine = ParentWatch.open(mode, streams.in(), ending::onParentEnded);
         try {
             RoleMain work = boot(role, files, settings);
-            Map<String, String> orders = lifeLine.orders();
+            Optional<Map<String, String>> orders = orders(choice, role, lifeLine, ending);
+            if (orders.isEmpty()) {
+                return ExitCode.TERMINATED.status();
+            }
             if (mode != ParentWatch.Mode.ORDERS
                     && !role.ownArguments()) { // otherwise the parent or the role checks the settings
                 parsed.check(new RegisteredSettings(kernel.orElseThrow().context(), home.root()), streams.err());
             }
             RoleLaunch launch =
-                    new RoleLaunch(home.root(), parsed.arguments(), orders, settings, streams.out(), streams.err());
+                    new RoleLaunch(
+                            home.root(), parsed.arguments(), orders.get(), settings, streams.out(), streams.err());
             trace.step("role " + role.name());
-            return ending.begin(work) ? work.run(launch).status() : ExitCode.TERMINATED.status();
+            return ending.begin(work::stop) ? work.run(launch).status() : ExitCode.TERMINATED.status();
         } finally {
             ending.finish();
             release();
             ending.complete();
             trace.step("end");
         }
+    }
+
+    private static OrdersChoice choice(Role role, ParentWatch.Mode mode, List<String> arguments) {
+        OrdersChoice choice = OrdersChoice.of(
+                role,
+                mode == ParentWatch.Mode.ORDERS,
+                arguments,
+                Optional.ofNullable(System.getProperty(OrdersChoice.PROPERTY)),
+                Optional.ofNullable(System.getenv(OrdersChoice.VARIABLE)));
+        if (choice.isWithoutParent()) {
+            System.setIn(InputStream.nullInputStream()); // standard input has no meaning, and may be closed
+        }
+        return choice;
+    }
+
+    /** Waits for the orders of this process; empty if it was asked to end meanwhile. */
+    private Optional<Map<String, String>> orders(
+            OrdersChoice choice, Role role, ParentWatch lifeLine, ShutdownSequence ending)
+            throws InterruptedException {
+        if (choice.kind() == OrdersChoice.Kind.NONE) {
+            return Optional.of(Map.of());
+        }
+        OrdersReader reader = new OrdersSources(
+                        kernel.orElseThrow().context(), reserves.orElseThrow(), lifeLine.orders(), System.getenv())
+                .open(choice, role.name());
+        if (!ending.begin(reader::cancel)) {
+            reader.cancel();
+        }
+        return reader.await();
     }
 
     private RoleMain boot(Role role, BundleFiles files, Settings settings) throws InterruptedException {
@@ -121,7 +162,8 @@ public final class RoleProcess {
         trace.step("framework");
         BundleContext context = booted.context();
         BundleUsageRegistry uses = new BundleUsageRegistry();
-        OnDemandBundleStarter reserves = new OnDemandBundleStarter(booted, files.reserves());
+        OnDemandBundleStarter onDemand = new OnDemandBundleStarter(booted, files.reserves());
+        reserves = Optional.of(onDemand);
         context.registerService(ProcessLauncher.class, children, null);
         context.registerService(SettingsGroup.class, new KernelSettings(), null);
         context.registerService(DeclaredSettings.class, new RegisteredSettings(context, home.root()), null);
@@ -130,25 +172,25 @@ public final class RoleProcess {
         }
         context.registerService(
                 ApplicationLoaders.class,
-                applications(role, context, uses, reserves, directory.directory(), settings),
+                applications(role, context, uses, onDemand, directory.directory(), settings),
                 null);
         context.registerService(
                 ClusterManagers.class,
-                new RegisteredManagers(context, uses, reserves, new BundleHints(home.lib())::ofMaster),
+                new RegisteredManagers(context, uses, onDemand, new BundleHints(home.lib())::ofMaster),
                 null);
         context.registerService(
                 FileStoreRegistry.class,
                 new RegisteredFileStores(
                         context,
                         uses,
-                        () -> reserves.startForService(FileStores.class.getName()),
+                        () -> onDemand.startForService(FileStores.class.getName()),
                         DeploySettings.from(settings).providerWait()),
                 null);
         DeploymentServices own =
-                DeploymentServices.register(context, home, role, settings, directory.directory(), uses, reserves);
+                DeploymentServices.register(context, home, role, settings, directory.directory(), uses, onDemand);
         hosting = Optional.of(own);
         List<BundleFailure> failures = booted.start(files.jars());
-        reserves.startFor(settings);
+        onDemand.startFor(settings);
         trace.step(files.jars().size() + " bundles");
         own.settle();
         RoleMain work = new RoleSearch(booted, failures, role.name(), new BundleHints(home.lib())).find();

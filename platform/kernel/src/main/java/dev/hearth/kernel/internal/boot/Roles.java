@@ -14,7 +14,7 @@ import java.util.TreeSet;
 
 /**
  * Role files of an installation, {@code roles/<name>.properties}. The keys are {@code bundles}, {@code jvm}, {@code
- * arguments} and {@code deploy}. {@code reserve.<name>} adds bundles that start on demand ({@link
+ * arguments}, {@code deploy} and {@code orders}. {@code reserve.<name>} adds bundles that start on demand ({@link
  * OnDemandBundleGroup}). A role file names bundles of the platform only; other bundles name their roles ({@link
  * RoleClause}).
  */
@@ -23,6 +23,7 @@ public record Roles(Path directory) {
     private static final String ARGUMENTS = "arguments";
     private static final String OWN = "own";
     private static final String DEPLOY = "deploy";
+    private static final String ORDERS = "orders";
     private static final String RESERVE = "reserve.";
     private static final String WHEN = ".when";
 
@@ -53,7 +54,8 @@ public record Roles(Path directory) {
                 reserves(file, properties),
                 words(properties.getProperty("jvm", "")),
                 ownArguments(file, properties),
-                deploy(file, properties));
+                flag(DEPLOY, file, properties),
+                flag(ORDERS, file, properties));
     }
 
     private static List<OnDemandBundleGroup> reserves(Path file, Properties properties) {
@@ -75,11 +77,11 @@ public record Roles(Path directory) {
         return reserves;
     }
 
-    private static boolean deploy(Path file, Properties properties) {
-        String text = properties.getProperty(DEPLOY, "false").strip();
+    private static boolean flag(String key, Path file, Properties properties) {
+        String text = properties.getProperty(key, "false").strip();
         if (!text.equals("true") && !text.equals("false")) {
             throw ErrorCode.START_FAILED.failure(
-                    "role file " + file + ": " + DEPLOY + "=" + text + " (expected: true or false)");
+                    "role file " + file + ": " + key + "=" + text + " (expected: true or false)");
         }
         return text.equals("true");
     }

@@ -2,7 +2,6 @@ package dev.hearth.kernel.internal.boot;
 
 import dev.hearth.spi.error.ExitCode;
 import dev.hearth.spi.role.ExitingThread;
-import dev.hearth.spi.role.RoleMain;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -31,7 +30,7 @@ final class ShutdownSequence {
     private final Runnable release; // releases the resources by force; may run twice
     private final BooleanSupplier losesResults;
     private final CountDownLatch released = new CountDownLatch(1);
-    private Optional<RoleMain> running = Optional.empty();
+    private Optional<Runnable> running = Optional.empty(); // stops what runs
     private boolean requested;
     private boolean finished;
 
@@ -50,10 +49,11 @@ final class ShutdownSequence {
     }
 
     /**
-     * Records the role that must be stopped at shutdown. Returns false if shutdown was requested before the role began.
+     * Records how to stop what the main thread does next: the wait for launch orders, then the role. Returns false if
+     * shutdown was requested before.
      */
-    synchronized boolean begin(RoleMain role) {
-        running = Optional.of(role);
+    synchronized boolean begin(Runnable stop) {
+        running = Optional.of(stop);
         return !requested;
     }
 
@@ -106,7 +106,7 @@ final class ShutdownSequence {
             // On a signal only: an application that calls exit has no time limit and keeps its exit status.
             haltAfterBound();
         }
-        Optional<RoleMain> role;
+        Optional<Runnable> role;
         boolean early;
         synchronized (this) {
             requested = true;
@@ -159,9 +159,9 @@ final class ShutdownSequence {
         return !stopper.isAlive();
     }
 
-    private static void stop(RoleMain role) {
+    private static void stop(Runnable role) {
         try {
-            role.stop();
+            role.run();
         } catch (RuntimeException e) {
             LOG.warn("role: failed to stop", e);
         }

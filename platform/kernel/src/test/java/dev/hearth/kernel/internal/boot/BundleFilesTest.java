@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 class BundleFilesTest {
     private static final OnDemandBundleGroup RPC =
             new OnDemandBundleGroup("rpc", List.of("net"), List.of("service:java.lang.Runnable"));
-    private static final Role SUBMIT = new Role("submit", List.of("scr"), List.of(RPC), List.of(), false, false);
+    private static final Role SUBMIT = new Role("submit", List.of("scr"), List.of(RPC), List.of(), false, false, false);
 
     @TempDir
     private Path bundles;

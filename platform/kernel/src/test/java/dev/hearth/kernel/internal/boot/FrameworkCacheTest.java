@@ -36,6 +36,15 @@ class FrameworkCacheTest {
     }
 
     @Test
+    void keepsUsersWithoutANameApart() throws IOException {
+        try (FrameworkCache cache = FrameworkCache.open(temporary, "?")) {
+            Object id = Files.getAttribute(cache.directory(), "unix:uid");
+            assertEquals(temporary.resolve("hearth-" + id), cache.directory().getParent());
+        }
+        assertEquals(1, temporary.toFile().list().length, "nothing else is left");
+    }
+
+    @Test
     void sweepsWhatDeadProcessesLeftAndNothingElse() throws IOException {
         Path base = Files.createDirectory(temporary.resolve("hearth-me"));
         Path dead = Files.createDirectories(base.resolve("1-dead").resolve("bundle1"))

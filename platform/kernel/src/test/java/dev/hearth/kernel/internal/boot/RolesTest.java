@@ -25,7 +25,15 @@ class RolesTest {
         Role tell = new Roles(directory).read("tell");
         assertEquals(List.of("scr", "tell"), tell.bundles());
         assertEquals(List.of("-Xmx9m", "-Xms1m"), tell.jvmOptions());
-        assertFalse(tell.deploy() || tell.ownArguments());
+        assertFalse(tell.deploy() || tell.ownArguments() || tell.orders());
+    }
+
+    @Test
+    void saysThatAProcessStartsWithOrders() throws IOException {
+        Files.writeString(directory.resolve("tell.properties"), "bundles=scr\norders=true\n");
+        assertTrue(new Roles(directory).read("tell").orders());
+        Files.writeString(directory.resolve("tell.properties"), "bundles=scr\norders=yes\n");
+        assertThrows(HearthException.class, () -> new Roles(directory).read("tell"));
     }
 
     @Test
