@@ -4,9 +4,15 @@ import dev.hearth.api.HearthException;
 import dev.hearth.spi.application.ApplicationLoaders;
 import dev.hearth.spi.application.CarriedBundles;
 import dev.hearth.spi.application.DriverEngine;
+import dev.hearth.spi.cluster.ClusterManagers;
 import dev.hearth.spi.cluster.DriverOrders;
+import dev.hearth.spi.cluster.DriverSeat;
+import dev.hearth.spi.cluster.MasterUrl;
+import dev.hearth.spi.cluster.PinnedManager;
+import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.ExitCode;
+import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.role.RoleLaunch;
 import dev.hearth.spi.role.RoleMain;
 import dev.hearth.spi.stream.ContentDirectories;
@@ -14,10 +20,14 @@ import dev.hearth.submission.api.ApplicationRunner;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,14 +39,30 @@ import org.slf4j.LoggerFactory;
 @Component(service = RoleMain.class, property = RoleMain.ROLE + "=driver")
 public final class DriverRole implements RoleMain {
     private static final Logger LOG = LoggerFactory.getLogger(DriverRole.class);
+    /** Maximum time for a seat to be registered after the bundle of its manager has started. */
+    private static final Duration SEAT_BOUND = Duration.ofSeconds(5);
+
+    private static final String MASTER = "hearth.master";
 
     private final ApplicationLoaders loaders;
     private final ApplicationRunner runner;
-    private volatile boolean stopping;
+    private final ClusterManagers managers;
+    private final Duration seatBound;
+    private final DriverSeats seats = new DriverSeats();
+    private final CompletableFuture<Void> stopped = new CompletableFuture<>();
 
     @Activate
-    public DriverRole(@Reference ApplicationLoaders loaders, @Reference DriverEngine engine) {
+    public DriverRole(
+            @Reference ApplicationLoaders loaders,
+            @Reference DriverEngine engine,
+            @Reference ClusterManagers managers) {
+        this(loaders, engine, managers, SEAT_BOUND);
+    }
+
+    DriverRole(ApplicationLoaders loaders, DriverEngine engine, ClusterManagers managers, Duration seatBound) {
         this.loaders = loaders;
+        this.managers = managers;
+        this.seatBound = seatBound;
         this.runner = new ApplicationRunner(loaders, engine);
     }
 
@@ -44,14 +70,55 @@ public final class DriverRole implements RoleMain {
     public ExitStatus run(RoleLaunch launch) throws Exception {
         try {
             startBundles(launch.orders());
-            runner.run(DriverOrders.plan(launch.orders(), launch.settings()), launch.out());
+            SubmissionPlan plan = DriverOrders.plan(launch.orders(), launch.settings());
+            if (DriverOrders.areSeated(launch.orders())) {
+                return runSeated(plan, launch);
+            }
+            runner.run(plan, launch.out());
             return ExitStatus.of(ExitCode.OK);
         } catch (HearthException failure) {
-            if (stopping) {
+            if (stopped.isDone()) {
                 return ExitStatus.of(ExitCode.TERMINATED);
             }
             failure.printStackTrace(launch.err());
             throw failure; // the kernel prints the one-line error and derives the exit status from this failure
+        }
+    }
+
+    /** Seat of a cluster manager, which may be registered later than this role. */
+    @Reference(cardinality = ReferenceCardinality.MULTIPLE, policy = ReferencePolicy.DYNAMIC)
+    public void addSeat(DriverSeat seat, Map<String, ?> properties) {
+        seats.add(seat, properties);
+    }
+
+    /** Forgets a seat whose bundle stops. */
+    public void removeSeat(DriverSeat seat) {
+        seats.remove(seat);
+    }
+
+    /** Runs the application between the two calls of its manager's seat. */
+    private ExitStatus runSeated(SubmissionPlan plan, RoleLaunch launch) throws InterruptedException {
+        MasterUrl master = MasterUrl.parse(plan.settings().find(MASTER).orElse(""));
+        try (PinnedManager manager = managers.pin(master, "driver")) { // starts the bundle of the manager
+            LOG.debug("driver: {} has a seat in it", manager.manager());
+            SeatedRun run = new SeatedRun(seats.await(master.scheme(), seatBound), stopped);
+            if (!run.begin(plan)) {
+                return ExitStatus.of(ExitCode.TERMINATED);
+            }
+            ExitCode code = ExitCode.OK;
+            String words = "";
+            try {
+                runner.run(plan, launch.out());
+                return ExitStatus.of(ExitCode.OK);
+            } catch (Throwable failure) { // an Error too, because every end is reported
+                code = stopped.isDone()
+                        ? ExitCode.TERMINATED
+                        : Failures.code(failure).exit();
+                words = Failures.describe(failure);
+                throw failure;
+            } finally {
+                run.end(ExitStatus.of(code), words);
+            }
         }
     }
 
@@ -69,7 +136,7 @@ public final class DriverRole implements RoleMain {
 
     @Override
     public void stop() {
-        stopping = true;
+        stopped.complete(null);
         runner.stop();
     }
 }

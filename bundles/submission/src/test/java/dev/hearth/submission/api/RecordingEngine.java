@@ -26,6 +26,11 @@ public final class RecordingEngine implements DriverEngine {
         return happened;
     }
 
+    /** Completes when the application has opened a context. */
+    public CompletableFuture<Void> opened() {
+        return opened;
+    }
+
     @Override
     public Application begin(Settings settings, ApplicationLoader code) {
         happened.add("begin " + settings.find("hearth.master").orElse(""));

@@ -11,6 +11,8 @@ import dev.hearth.spi.application.BundleSource;
 import dev.hearth.spi.application.CarriedBundles;
 import dev.hearth.spi.application.FrozenBundle;
 import dev.hearth.spi.cluster.DriverOrders;
+import dev.hearth.spi.cluster.MasterUrl;
+import dev.hearth.spi.cluster.PinnedManager;
 import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.cluster.SubmissionResource;
 import dev.hearth.spi.error.ErrorCode;
@@ -38,7 +40,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Launch orders and exit of a driver. */
 class DriverRoleTest {
     private final RecordingEngine engine = new RecordingEngine();
-    private final DriverRole role = new DriverRole((application, jars) -> new OwnLoader(jars), engine);
+    private final DriverRole role =
+            new DriverRole((application, jars) -> new OwnLoader(jars), engine, DriverRoleTest::noManager);
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
     @Test
@@ -127,11 +130,16 @@ class DriverRoleTest {
                 }
             }
         };
-        assertEquals(0, new DriverRole(loaders, engine).run(launch(orders)).status());
+        assertEquals(
+                0,
+                new DriverRole(loaders, engine, DriverRoleTest::noManager)
+                        .run(launch(orders))
+                        .status());
         assertEquals(List.of("[a.manager 1.0.0] of the bytes of a bundle", "application"), started);
         Files.delete(directory.resolve(bundle.content().sha256() + ".jar"));
-        HearthException missing =
-                assertThrows(HearthException.class, () -> new DriverRole(loaders, engine).run(launch(orders)));
+        HearthException missing = assertThrows(
+                HearthException.class,
+                () -> new DriverRole(loaders, engine, DriverRoleTest::noManager).run(launch(orders)));
         assertTrue(
                 String.valueOf(missing.getMessage()).startsWith("jar " + bundle.content() + ": not in [" + directory),
                 missing::getMessage);
@@ -164,5 +172,9 @@ class DriverRoleTest {
         orders.put("hearth.submission.mainClass", mainClass);
         orders.put("hearth.submission.jar", "/a.jar");
         return orders;
+    }
+
+    private static PinnedManager noManager(MasterUrl master, String holder) {
+        throw new AssertionError("a driver without a seat asks for " + master);
     }
 }

@@ -21,23 +21,28 @@ public final class ProbeActivator implements BundleActivator {
         context.registerService(
                 RoleMain.class, new ProbeRole(context), FrameworkUtil.asDictionary(Map.of(RoleMain.ROLE, roles)));
         switch (System.getProperty("probe.orders", "")) {
-            case "one" -> source(context, "one", role -> new LaunchOrders(
-                    Map.of("do", "echo", "of", "${env:PROBE_NAME}"), Set.of("of")));
+            case "one" ->
+                source(
+                        context,
+                        "one",
+                        role -> new LaunchOrders(Map.of("do", "echo", "of", "${env:PROBE_NAME}"), Set.of("of")));
             case "two" -> {
                 source(context, "one", role -> LaunchOrders.of(Map.of("do", "refuse")));
                 source(context, "two", role -> LaunchOrders.of(Map.of("do", "echo", "of", role)));
             }
-            case "stuck" -> source(context, "stuck", role -> {
-                System.out.println("waiting");
-                new CountDownLatch(1).await();
-                return LaunchOrders.of(Map.of());
-            });
+            case "stuck" ->
+                source(context, "stuck", role -> {
+                    System.out.println("waiting");
+                    new CountDownLatch(1).await();
+                    return LaunchOrders.of(Map.of());
+                });
             default -> {} // no source
         }
     }
 
     private static void source(BundleContext context, String name, OrdersSource source) {
-        context.registerService(OrdersSource.class, source, FrameworkUtil.asDictionary(Map.of(OrdersSource.NAME, name)));
+        context.registerService(
+                OrdersSource.class, source, FrameworkUtil.asDictionary(Map.of(OrdersSource.NAME, name)));
     }
 
     @Override

@@ -92,7 +92,8 @@ record OrdersFile(Path path) implements OrdersSource {
             }
             return orders;
         } catch (IOException truncated) {
-            throw problem(file, "no line with a single dot", "one as the last line, which shows that the file is whole");
+            throw problem(
+                    file, "no line with a single dot", "one as the last line, which shows that the file is whole");
         }
     }
 

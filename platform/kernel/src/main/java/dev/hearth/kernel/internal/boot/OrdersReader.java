@@ -3,7 +3,6 @@ package dev.hearth.kernel.internal.boot;
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
-import dev.hearth.spi.role.LaunchOrders;
 import dev.hearth.spi.role.OrdersSource;
 import dev.hearth.spi.time.Ticker;
 import java.time.Duration;
@@ -128,8 +127,6 @@ final class OrdersReader {
             return known;
         }
         String words = Failures.expecting(wait.problem(), "all start parameters of the process");
-        return cause == null
-                ? ErrorCode.START_FAILED.failure(words)
-                : ErrorCode.START_FAILED.failure(words, cause);
+        return cause == null ? ErrorCode.START_FAILED.failure(words) : ErrorCode.START_FAILED.failure(words, cause);
     }
 }

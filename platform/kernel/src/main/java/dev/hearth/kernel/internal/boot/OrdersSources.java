@@ -67,8 +67,7 @@ final class OrdersSources {
         String type = "(objectClass=" + OrdersSource.class.getName() + ")";
         try {
             String filter = name.isEmpty() ? type : "(&" + type + "(" + OrdersSource.NAME + "=" + name + "))";
-            Collection<ServiceReference<OrdersSource>> found =
-                    context.getServiceReferences(OrdersSource.class, filter);
+            Collection<ServiceReference<OrdersSource>> found = context.getServiceReferences(OrdersSource.class, filter);
             if (found.size() > 1) {
                 reader.fail("source of launch orders: " + found + " (expected: one of them); name it by -D"
                         + OrdersChoice.PROPERTY + "=service:NAME");

@@ -110,9 +110,8 @@ public final class RoleProcess {
                     && !role.ownArguments()) { // otherwise the parent or the role checks the settings
                 parsed.check(new RegisteredSettings(kernel.orElseThrow().context(), home.root()), streams.err());
             }
-            RoleLaunch launch =
-                    new RoleLaunch(
-                            home.root(), parsed.arguments(), orders.get(), settings, streams.out(), streams.err());
+            RoleLaunch launch = new RoleLaunch(
+                    home.root(), parsed.arguments(), orders.get(), settings, streams.out(), streams.err());
             trace.step("role " + role.name());
             return ending.begin(work::stop) ? work.run(launch).status() : ExitCode.TERMINATED.status();
         } finally {
@@ -138,8 +137,7 @@ public final class RoleProcess {
 
     /** Waits for the orders of this process; empty if it was asked to end meanwhile. */
     private Optional<Map<String, String>> orders(
-            OrdersChoice choice, Role role, ParentWatch lifeLine, ShutdownSequence ending)
-            throws InterruptedException {
+            OrdersChoice choice, Role role, ParentWatch lifeLine, ShutdownSequence ending) throws InterruptedException {
         if (choice.kind() == OrdersChoice.Kind.NONE) {
             return Optional.of(Map.of());
         }

@@ -18,8 +18,7 @@ class OrdersChoiceTest {
 
     @Test
     void isStandardInputForAChildWhateverItsEnvironmentSays() {
-        OrdersChoice choice =
-                OrdersChoice.of(EXECUTOR, true, List.of("a"), Optional.of("/x"), Optional.of("/y"));
+        OrdersChoice choice = OrdersChoice.of(EXECUTOR, true, List.of("a"), Optional.of("/x"), Optional.of("/y"));
         assertEquals(new OrdersChoice(Kind.PARENT, "", List.of("a")), choice);
         assertFalse(choice.isWithoutParent());
     }
@@ -36,7 +35,8 @@ class OrdersChoiceTest {
         assertEquals(
                 new OrdersChoice(Kind.FILE, "/flag", List.of("--conf", "a=b")),
                 of(List.of("--conf", "a=b", "--orders", "/flag"), "/property", "/variable"));
-        assertEquals("/flag", of(List.of("--orders=/flag"), "/property", "/variable").name());
+        assertEquals(
+                "/flag", of(List.of("--orders=/flag"), "/property", "/variable").name());
         assertEquals("/property", of(List.of(), "/property", "/variable").name());
         assertEquals("/variable", of(List.of(), "", "/variable").name());
         assertTrue(of(List.of(), "", "/variable").isWithoutParent());

@@ -43,15 +43,13 @@ class OrdersWaitTest {
         assertEquals(1, wait.remainingNanos(4 + BOUND.toNanos()));
         wait.passed(5 + BOUND.toNanos());
         assertEquals(State.FAILED, wait.state());
-        assertEquals(
-                "orders of x: not there after 30 s (expected: a service of a bundle of the role)", wait.problem());
+        assertEquals("orders of x: not there after 30 s (expected: a service of a bundle of the role)", wait.problem());
         assertFalse(wait.found());
 
         OrdersWait slow = new OrdersWait("orders of x", BOUND.toNanos(), 5);
         slow.found();
         slow.passed(5 + BOUND.toNanos());
-        assertEquals(
-                "orders of x: incomplete after 30 s (expected: all of them within that time)", slow.problem());
+        assertEquals("orders of x: incomplete after 30 s (expected: all of them within that time)", slow.problem());
     }
 
     @ParameterizedTest(name = "seed {0}")
