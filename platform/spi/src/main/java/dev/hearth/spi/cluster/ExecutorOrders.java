@@ -7,6 +7,7 @@ import dev.hearth.spi.process.ChildSpec;
 import dev.hearth.spi.process.LaunchOptions;
 import dev.hearth.spi.rpc.EndpointUri;
 import dev.hearth.spi.rpc.RpcSettings;
+import dev.hearth.spi.rpc.RpcTimes;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.stream.ContentDirectories;
@@ -36,7 +37,11 @@ public record ExecutorOrders(ExecutorId executor, String host, int cores, Endpoi
     /** Names of the settings that an executor reads before it has connected to its driver. */
     private static final Set<String> READ_TO_CONNECT = Stream.concat(
                     RpcSettings.KEYS.stream().map(SettingKey::name),
-                    Stream.of("hearth.blockManager.port", MachineSettings.LOCAL_DIRECTORIES))
+                    Stream.of(
+                            RpcTimes.NETWORK_TIMEOUT.name(),
+                            RpcSettings.PORT_RETRIES.name(),
+                            "hearth.blockManager.port",
+                            MachineSettings.LOCAL_DIRECTORIES))
             .collect(Collectors.toUnmodifiableSet());
 
     /** Launch orders of an executor whose address is that of its host. */

@@ -61,8 +61,15 @@ public record RpcTimes(
             Duration.ofSeconds(10),
             TIMEOUT_MIN,
             "The longest back-off before reconnecting.");
+    private static final SettingKey<Duration> ASK = SettingKey.duration(
+                    "hearth.rpc.askTimeout",
+                    Duration.ofSeconds(30),
+                    TIMEOUT_MIN,
+                    "How long a driver, an executor or a submitter waits for an answer without which it cannot go on. If"
+                            + " unset, hearth.network.timeout applies where that is set.")
+            .withoutDefault("30 s; 2 min for questions of executors to their driver");
     static final List<SettingKey<?>> KEYS =
-            List.of(CONNECT, HANDSHAKE, SILENCE, RESPONSE_STALL, RECONNECT_FIRST, RECONNECT_LAST);
+            List.of(ASK, CONNECT, HANDSHAKE, SILENCE, RESPONSE_STALL, RECONNECT_FIRST, RECONNECT_LAST);
 
     /** Timeouts and reconnect delays of a process without settings for them. */
     public static final RpcTimes DEFAULTS = read(new SettingsReader(Settings.empty()));
@@ -80,6 +87,17 @@ public record RpcTimes(
                         reconnectLast,
                         "at least reconnect.wait = " + reconnectFirst)
                 .throwIfAny();
+    }
+
+    /**
+     * The time to wait for an answer according to {@code settings}; {@code usual} if they say nothing about it. Fails
+     * with {@code BAD_SETTING}.
+     */
+    public static Duration ask(Settings settings, Duration usual) {
+        SettingsReader in = new SettingsReader(settings);
+        Duration time = in.find(ASK).or(() -> in.find(NETWORK_TIMEOUT)).orElse(usual);
+        in.finish();
+        return time;
     }
 
     static RpcTimes read(SettingsReader in) {

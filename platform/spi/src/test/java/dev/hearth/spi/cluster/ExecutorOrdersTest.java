@@ -26,6 +26,8 @@ class ExecutorOrdersTest {
             "hearth.ssl.rpc.enabled", "true",
             "hearth.rpc.bindAddress", "0.0.0.0",
             "hearth.blockManager.port", "7100",
+            "hearth.port.maxRetries", "3",
+            "hearth.network.timeout", "5m",
             "hearth.local.dir", "/disk");
 
     @Test

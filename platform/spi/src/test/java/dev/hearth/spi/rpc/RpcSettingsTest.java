@@ -76,6 +76,15 @@ class RpcSettingsTest {
     }
 
     @Test
+    void waitsForAnswersAsLongAsTheSettingsSay() {
+        Duration usual = Duration.ofSeconds(30);
+        assertEquals(usual, RpcTimes.ask(Settings.empty(), usual));
+        Settings network = Settings.empty().with("--conf", "spark.network.timeout", "300s");
+        assertEquals(Duration.ofMinutes(5), RpcTimes.ask(network, usual));
+        assertEquals(Duration.ofSeconds(7), RpcTimes.ask(network.with("--conf", "spark.rpc.askTimeout", "7s"), usual));
+    }
+
+    @Test
     void readsWhatTheHttpServerBelieves() {
         Settings settings = Settings.empty()
                 .with("--conf", "hearth.rest.trustedProxies", "10.0.0.0/8, ::1")

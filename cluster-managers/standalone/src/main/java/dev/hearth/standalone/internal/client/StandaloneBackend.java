@@ -18,6 +18,7 @@ import dev.hearth.spi.process.ChildSpec;
 import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Receiver;
+import dev.hearth.spi.rpc.RpcTimes;
 import dev.hearth.standalone.internal.protocol.ApplicationProtocol;
 import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ApplicationRemoved;
 import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ExecutorGone;
@@ -173,7 +174,7 @@ final class StandaloneBackend implements SchedulerBackend {
                 request.profile().memory().heapMebibytes(),
                 driver.executorSettings().values());
         MasterConnection.endpointOf(peer)
-                .ask(message, ApplicationRegistered.class, REGISTER_TIMEOUT)
+                .ask(message, ApplicationRegistered.class, RpcTimes.ask(spec.settings(), REGISTER_TIMEOUT))
                 .whenComplete((answer, failure) -> loop.inOrder(() -> {
                     if (failure == null) {
                         opening.connected(peer);

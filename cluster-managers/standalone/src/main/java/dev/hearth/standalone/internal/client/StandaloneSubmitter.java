@@ -14,6 +14,7 @@ import dev.hearth.spi.process.LaunchOptions;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Receiver;
 import dev.hearth.spi.rpc.RpcEnv;
+import dev.hearth.spi.rpc.RpcTimes;
 import dev.hearth.spi.settings.SettingsReader;
 import dev.hearth.standalone.internal.protocol.DriverSpec;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverFound;
@@ -40,6 +41,7 @@ public final class StandaloneSubmitter {
     private final String masterText;
     private final RpcEnv rpc;
     private final EventLoop loop;
+    private final Duration answerTimeout;
     private @Nullable MasterConnection connection;
     private @Nullable SubmissionId submission; // set once the master has accepted the submission
 
@@ -48,6 +50,7 @@ public final class StandaloneSubmitter {
         this.masterText = master.text();
         this.rpc = services.rpc();
         this.loop = services.loop();
+        this.answerTimeout = RpcTimes.ask(services.settings(), ANSWER_TIMEOUT);
     }
 
     /**
@@ -71,7 +74,7 @@ public final class StandaloneSubmitter {
                     }
                     opening.connected(peer);
                     MasterConnection.endpointOf(peer)
-                            .ask(new SubmitDriver(request, driver, endpoint), DriverSubmitted.class, ANSWER_TIMEOUT)
+                            .ask(new SubmitDriver(request, driver, endpoint), DriverSubmitted.class, answerTimeout)
                             .whenComplete((answer, refused) -> loop.inOrder(() -> {
                                 if (refused != null) {
                                     opening.close();
@@ -96,7 +99,7 @@ public final class StandaloneSubmitter {
     private CompletionStage<SubmissionStatus> askOnce(Record question) {
         return connect()
                 .thenCompose(peer -> MasterConnection.endpointOf(peer)
-                        .ask(question, DriverFound.class, ANSWER_TIMEOUT)
+                        .ask(question, DriverFound.class, answerTimeout)
                         .whenComplete((answer, failure) -> peer.close()))
                 .thenApply(answer -> answer.status().shown());
     }

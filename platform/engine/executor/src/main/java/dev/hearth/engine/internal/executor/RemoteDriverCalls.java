@@ -9,6 +9,8 @@ import dev.hearth.engine.internal.protocol.DriverProtocol.CommitAnswer;
 import dev.hearth.engine.internal.protocol.DriverProtocol.CommitQuestion;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.rpc.EndpointRef;
+import dev.hearth.spi.rpc.RpcTimes;
+import dev.hearth.spi.settings.Settings;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -27,8 +29,11 @@ final class RemoteDriverCalls implements DriverCalls {
 
     private final EndpointRef driver;
     private final ExecutorId executor;
+    private final Duration answerTimeout;
 
-    RemoteDriverCalls(EndpointRef driver, ExecutorId executor) {
+    /** Creates the requests of {@code executor} to {@code driver}, with the time to wait that {@code settings} say. */
+    RemoteDriverCalls(EndpointRef driver, ExecutorId executor, Settings settings) {
+        this.answerTimeout = RpcTimes.ask(settings, ANSWER_TIMEOUT);
         this.driver = driver;
         this.executor = executor;
     }
@@ -38,7 +43,7 @@ final class RemoteDriverCalls implements DriverCalls {
         return driver.ask(
                         new CommitQuestion(executor, stage, stageAttempt, partition, attempt),
                         CommitAnswer.class,
-                        ANSWER_TIMEOUT)
+                        answerTimeout)
                 .thenApply(CommitAnswer::may);
     }
 
@@ -58,7 +63,7 @@ final class RemoteDriverCalls implements DriverCalls {
 
     @Override
     public CompletionStage<List<BarrierTaskContext.Address>> addresses(int stage, int stageAttempt) {
-        return driver.ask(new AddressesQuestion(executor, stage, stageAttempt), AddressesAnswer.class, ANSWER_TIMEOUT)
+        return driver.ask(new AddressesQuestion(executor, stage, stageAttempt), AddressesAnswer.class, answerTimeout)
                 .thenApply(answer -> answer.addresses().stream()
                         .map(address -> new BarrierTaskContext.Address(address.host(), address.executor()))
                         .toList());

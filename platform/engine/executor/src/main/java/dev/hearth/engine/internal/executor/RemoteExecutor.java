@@ -63,6 +63,7 @@ import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Receiver;
 import dev.hearth.spi.rpc.RpcScope;
+import dev.hearth.spi.rpc.RpcTimes;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
 import dev.hearth.spi.stream.ContentDirectories;
@@ -350,7 +351,7 @@ public final class RemoteExecutor {
                                 blocks.map(RpcAddress::toString).orElse(""),
                                 List.copyOf(resources.values())),
                         Registration.class,
-                        REGISTER_TIMEOUT)
+                        RpcTimes.ask(process, REGISTER_TIMEOUT))
                 .whenComplete((answer, failure) -> loop.inOrder(() -> {
                     if (failure != null) {
                         end(
@@ -412,7 +413,7 @@ public final class RemoteExecutor {
         TaskServices services = new TaskServices(
                 objects,
                 false,
-                new RemoteDriverCalls(ref, spec.executor()),
+                new RemoteDriverCalls(ref, spec.executor(), settings),
                 results::write,
                 broadcasts,
                 plane,
