@@ -4,6 +4,7 @@ import dev.hearth.spi.cluster.ApplicationResult;
 import dev.hearth.spi.cluster.Demand;
 import dev.hearth.spi.cluster.DriverServices;
 import dev.hearth.spi.cluster.ExecutorHost.RunningExecutor;
+import dev.hearth.spi.cluster.ExecutorStart;
 import dev.hearth.spi.cluster.LostExecutor;
 import dev.hearth.spi.cluster.ProfileId;
 import dev.hearth.spi.cluster.SchedulerBackend;
@@ -42,7 +43,10 @@ final class ExampleBackend implements SchedulerBackend {
         boolean wanted = demands.values().stream().anyMatch(demand -> demand.executors() > 0);
         if (wanted && hindrance.isEmpty() && running.isEmpty()) {
             ExecutorId executor = new ExecutorId("example-" + ++started);
-            driver.loop().execute(() -> driver.listener().started(executor, HOST, cores));
+            ExecutorStart start = ExecutorStart.of(executor, HOST, cores)
+                    .withAttributes(Map.of("CLUSTER", "example"))
+                    .withLogs(Map.of("stdout", "http://localhost/logs/" + executor));
+            driver.loop().execute(() -> driver.listener().started(start));
             running.put(executor, driver.executorHost().start(executor, cores));
         }
     }

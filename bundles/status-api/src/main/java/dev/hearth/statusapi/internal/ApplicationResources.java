@@ -13,6 +13,7 @@ import dev.hearth.spi.monitor.TaskView;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -113,7 +114,8 @@ final class ApplicationResources {
                         order(),
                         taskStates("status"));
                 List<TaskView> found = status.tasks(stage.id(), stage.attempt(), query);
-                return Optional.of(JsonBody.array(found, StageJson::task));
+                Map<String, Map<String, String>> logs = logs();
+                return Optional.of(JsonBody.array(found, (task, out) -> StageJson.task(task, logs, out)));
             }
             default -> {
                 return Optional.empty();
@@ -145,7 +147,15 @@ final class ApplicationResources {
                 status.executors().stream()
                         .filter(executor -> executor.excludedStages().contains(stage.id()))
                         .map(ExecutorView::id)
-                        .collect(Collectors.toUnmodifiableSet()));
+                        .collect(Collectors.toUnmodifiableSet()),
+                logs());
+    }
+
+    /** The addresses of the logs of all executors, by executor. */
+    private Map<String, Map<String, String>> logs() {
+        return status.executors().stream()
+                .filter(executor -> !executor.logs().isEmpty())
+                .collect(Collectors.toUnmodifiableMap(ExecutorView::id, ExecutorView::logs, (one, other) -> other));
     }
 
     private Set<TaskQuery.State> taskStates(String parameter) {

@@ -10,6 +10,7 @@ import dev.hearth.spi.monitor.TaskQuery;
 import dev.hearth.spi.monitor.TaskView;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -22,10 +23,15 @@ final class StageJson {
 
     /**
      * Parts of the JSON of a stage that a client has to request. An empty component is not written. {@code excluded}
-     * contains the ids of executors that must not run tasks of the stage.
+     * contains the ids of executors that must not run tasks of the stage, and {@code logs} the addresses of logs by
+     * executor.
      */
-    record Details(Optional<List<TaskView>> tasks, Optional<TaskDistribution> summary, Set<String> excluded) {
-        static final Details NONE = new Details(Optional.empty(), Optional.empty(), Set.of());
+    record Details(
+            Optional<List<TaskView>> tasks,
+            Optional<TaskDistribution> summary,
+            Set<String> excluded,
+            Map<String, Map<String, String>> logs) {
+        static final Details NONE = new Details(Optional.empty(), Optional.empty(), Set.of(), Map.of());
     }
 
     static void stage(StageView stage, Details details, JsonGenerator out) throws IOException {
@@ -57,7 +63,7 @@ final class StageJson {
             out.writeObjectFieldStart("tasks");
             for (TaskView task : details.tasks().get()) {
                 out.writeFieldName(String.valueOf(task.info().task()));
-                task(task, out);
+                task(task, details.logs(), out);
             }
             out.writeEndObject();
             ExecutorStageSummaries.write(details.tasks().get(), details.excluded(), out);
@@ -73,7 +79,7 @@ final class StageJson {
         out.writeEndObject();
     }
 
-    static void task(TaskView task, JsonGenerator out) throws IOException {
+    static void task(TaskView task, Map<String, Map<String, String>> logs, JsonGenerator out) throws IOException {
         out.writeStartObject();
         out.writeNumberField("taskId", task.info().task());
         out.writeNumberField("index", task.info().partition());
@@ -98,8 +104,7 @@ final class StageJson {
             taskMetrics(task.metrics(), out);
             out.writeEndObject();
         }
-        out.writeObjectFieldStart("executorLogs");
-        out.writeEndObject();
+        ApplicationJson.named("executorLogs", logs.getOrDefault(task.info().executor(), Map.of()), out);
         out.writeNumberField("schedulerDelay", delay(task));
         out.writeNumberField("gettingResultTime", 0);
         out.writeEndObject();

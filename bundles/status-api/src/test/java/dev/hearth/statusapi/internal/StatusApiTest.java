@@ -163,6 +163,8 @@ class StatusApiTest {
         assertEquals(
                 "container_7", executor.get("attributes").get("CONTAINER_ID").asText());
         assertEquals(3, executor.get("resourceProfileId").asInt());
+        JsonNode task = get("applications/app-1/stages/1/0/taskList").get(0);
+        assertEquals(executor.get("executorLogs"), task.get("executorLogs"));
         for (int stage : List.of(1, 2)) {
             JsonNode share = get("applications/app-1/stages/" + stage + "/0")
                     .get("executorSummary")

@@ -191,8 +191,10 @@ class LocalClusterIT {
         Matcher id =
                 Pattern.compile("\"id\"\\s*:\\s*\"(local-cluster-[^\"]+)\"").matcher(get(applications));
         assertTrue(id.find());
+        String shown = get(applications + "/" + id.group(1) + "/executors");
+        assertTrue(shown.contains("\"stdout\" : \"file://127.0.0.1/"), shown);
         return Pattern.compile("\"id\"\\s*:\\s*\"(\\d+)\"")
-                .matcher(get(applications + "/" + id.group(1) + "/executors"))
+                .matcher(shown)
                 .results()
                 .map(match -> match.group(1))
                 .sorted()

@@ -5,6 +5,7 @@ import dev.hearth.engine.internal.driver.session.DriverContext;
 import dev.hearth.engine.internal.memory.ProcessMemory;
 import dev.hearth.spi.cluster.ClusterManager;
 import dev.hearth.spi.cluster.MasterUrl;
+import dev.hearth.spi.cluster.RackResolver;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.status.monitor.OpenApplications;
 import dev.hearth.testkit.SimulatedProcess;
@@ -21,6 +22,17 @@ final class SimulatedDriver {
     /** The unopened context of an application named {@code name}. */
     static DriverContext context(
             SimulatedProcess process, String name, Settings settings, MasterUrl master, ClusterManager manager) {
+        return context(process, name, settings, master, manager, Optional.empty());
+    }
+
+    /** As above, with a bundle that names racks. */
+    static DriverContext context(
+            SimulatedProcess process,
+            String name,
+            Settings settings,
+            MasterUrl master,
+            ClusterManager manager,
+            Optional<RackResolver> racks) {
         DriverSetup setup = new DriverSetup(
                 1,
                 name,
@@ -34,7 +46,7 @@ final class SimulatedDriver {
                 () -> new ProcessMemory(HEAP_BYTES),
                 List.of(),
                 new OpenApplications(),
-                Optional::empty,
+                () -> racks,
                 Optional.of(process.loop("answers")));
         return new DriverContext(setup, closed -> {});
     }

@@ -6,11 +6,16 @@ import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterApplication;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterWorker;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Placement of drivers and executors by cores and memory. */
 class SpreadOutPlacementTest {
@@ -84,6 +89,36 @@ class SpreadOutPlacementTest {
         grant(application);
         application.want(3, List.of(), preferred);
         assertEquals(List.of("b 1"), place(application));
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void placesAsManyExecutorsWhateverHostsArePreferred(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        Map<String, Integer> preferred = new LinkedHashMap<>();
+        for (int number = 0; number < 1 + random.nextInt(8); number++) {
+            worker("w" + number, 1 + random.nextInt(9), MEMORY * (1 + random.nextInt(6)));
+            preferred.put("host-w" + random.nextInt(10), random.nextInt(20));
+        }
+        OptionalInt size = random.nextBoolean() ? OptionalInt.empty() : OptionalInt.of(1 + random.nextInt(3));
+        OptionalInt max = random.nextBoolean() ? OptionalInt.empty() : OptionalInt.of(random.nextInt(20));
+        int wanted = random.nextInt(10);
+        ApplicationRecord plain = application(max, size, wanted);
+        ApplicationRecord preferring = application(max, size, wanted);
+        preferring.want(wanted, List.of(), preferred);
+        assertEquals(place(plain).size(), place(preferring).size());
+        if (wanted == 1 && place(plain).size() == 1) {
+            String chosen = place(preferring).get(0).split(" ", 2)[0];
+            long better = workers.stream()
+                    .filter(worker -> worker.fits(size.orElse(1), MEMORY))
+                    .filter(worker -> preferring.preference(worker.host()) > preferring.preference("host-" + chosen))
+                    .count();
+            assertEquals(0, better, "workers on hosts that more tasks prefer");
+        }
+    }
+
+    static LongStream seeds() {
+        return LongStream.range(0, 100);
     }
 
     @Test

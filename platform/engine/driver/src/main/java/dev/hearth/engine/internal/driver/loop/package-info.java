@@ -14,6 +14,7 @@
  *       that the application no longer references.
  *   <li><b>Executors</b> ({@code ExecutorFleet}, {@code ExecutorRegistry}, {@code ExecutorDecommissioner},
  *       {@code DynamicDemand}): admission, heartbeats, loss, decommissioning and dynamic allocation.
+ *   <li><b>Racks</b> ({@code HostRacks}): the racks of hosts, looked up in the background.
  *   <li><b>Loop</b> ({@code Driver}, {@code SchedulerShell}, {@code DriverPort}): the event loop, the messages of
  *       executors, and the execution of the schedulers' decisions (effects).
  *   <li><b>Session</b> ({@code DriverContext}, {@code StartedJob}): the API, called on the application's threads.
