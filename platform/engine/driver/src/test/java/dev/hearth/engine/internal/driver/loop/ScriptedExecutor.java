@@ -69,8 +69,13 @@ final class ScriptedExecutor implements RpcEndpoint {
 
     /** Connects and registers. */
     ScriptedExecutor register() {
+        return register("");
+    }
+
+    /** Connects and registers as an executor that serves its blocks at this host and port. */
+    ScriptedExecutor register(String blocks) {
         connect();
-        ask(new Register(id, "host-" + id, CORES, "", List.of()), Registration.class)
+        ask(new Register(id, "host-" + id, CORES, blocks, List.of()), Registration.class)
                 .whenComplete(
                         (answer, failure) -> refusal = answer == null ? String.valueOf(failure) : answer.refusal());
         process.simulation().runFor(Duration.ofSeconds(1));
