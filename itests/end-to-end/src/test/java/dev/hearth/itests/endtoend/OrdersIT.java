@@ -95,7 +95,8 @@ class OrdersIT {
                     "HEARTH_TMPDIR", temporary.toString(),
                     "HEARTH_CDS", scratch.resolve("no.jsa").toString());
             try (Launched driver = launch("driver", environment)) {
-                String command = Files.readString(Path.of("/proc", String.valueOf(gate.next().pid()), "cmdline"));
+                String command = Files.readString(
+                        Path.of("/proc", String.valueOf(gate.next().pid()), "cmdline"));
                 assertTrue(command.contains("-Djava.io.tmpdir=" + temporary), command);
                 driver.end();
                 assertEquals(ExitCode.TERMINATED.status(), driver.status(), driver::errors);
@@ -149,7 +150,10 @@ class OrdersIT {
 
     private static Path write(String name, LaunchOrders orders) throws IOException {
         Path file = Files.createTempFile(
-                scratch, name, ".orders", PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+                scratch,
+                name,
+                ".orders",
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         return Files.writeString(file, orders.text());
     }
 

@@ -62,10 +62,12 @@ class ParentlessExecutorsTest {
         for (int number = 0; number < EXECUTORS; number++) {
             ExecutorOrders orders = new ExecutorOrders(
                     new ExecutorId("pod-" + number), "node-" + number % 2, 1, endpoint.join(), "10.0.0." + number);
-            simulation.schedule(upTo(simulation, STARTS), () -> containers
-                    .start(orders.child(new ApplicationId("app-1"), Map.of(), 512, NOWHERE))
-                    .exit()
-                    .thenAccept(statuses::add));
+            simulation.schedule(
+                    upTo(simulation, STARTS),
+                    () -> containers
+                            .start(orders.child(new ApplicationId("app-1"), Map.of(), 512, NOWHERE))
+                            .exit()
+                            .thenAccept(statuses::add));
         }
         simulation.schedule(upTo(simulation, STARTS.multipliedBy(2)), () -> {
             if (simulation.random().nextBoolean()) {
@@ -76,11 +78,10 @@ class ParentlessExecutorsTest {
         });
         simulation.runFor(STARTS.multipliedBy(2));
         assertEquals(EXECUTORS, containers.started().size());
-        simulation.runUntil(
-                () -> containers.started().stream().noneMatch(SimulatedProcesses.Child::isAlive), BOUND);
+        simulation.runUntil(() -> containers.started().stream().noneMatch(SimulatedProcesses.Child::isAlive), BOUND);
 
-        simulation.require("no orphans", () -> containers.started().stream()
-                .noneMatch(SimulatedProcesses.Child::isAlive));
+        simulation.require(
+                "no orphans", () -> containers.started().stream().noneMatch(SimulatedProcesses.Child::isAlive));
         assertEquals(Set.of(ExitCode.DRIVER_LOST.status()), statuses, () -> "seed " + seed);
     }
 

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Input and output of a role: command-line arguments, launch orders (key-value pairs from a parent process), settings
+ * Input and output of a role: command-line arguments, launch orders (key-value pairs for this process), settings
  * of the installation, and the streams to write to. The settings come from {@code conf/hearth-defaults.conf}, and all
  * other sources override them. {@code out} is for results and the output of the user's program; all other output goes
  * to {@code err}.

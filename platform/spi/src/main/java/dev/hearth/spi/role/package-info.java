@@ -3,7 +3,8 @@
  * on.
  * <p>A bundle implements {@code RoleMain} and registers it with the name of its role. {@code bin/hearth ROLE} starts a
  * kernel, which selects the role's bundles, waits for the {@code RoleMain} service and runs it. The role receives its
- * arguments, settings and launch orders (key-value pairs from a parent process) in a {@code RoleLaunch}.
+ * arguments, settings and launch orders (key-value pairs for this process) in a {@code RoleLaunch}. The orders come from
+ * a parent process, or from an {@code OrdersSource}: a file, or a service of a bundle.
  * <p>Threads: {@code run} is called once on the main thread and may block; {@code stop} is called on another thread
  * when the process is asked to end. Stability: evolving.
  */

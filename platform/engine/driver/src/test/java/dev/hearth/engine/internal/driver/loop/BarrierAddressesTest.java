@@ -45,8 +45,10 @@ class BarrierAddressesTest {
         assertEquals(
                 Map.of("pod", "fd00::7", "mute", "host-mute"),
                 Map.of(
-                        answer.join().addresses().get(0).executor(), answer.join().addresses().get(0).host(),
-                        answer.join().addresses().get(1).executor(), answer.join().addresses().get(1).host()),
+                        answer.join().addresses().get(0).executor(),
+                                answer.join().addresses().get(0).host(),
+                        answer.join().addresses().get(1).executor(),
+                                answer.join().addresses().get(1).host()),
                 "an executor that serves nothing has only its host; " + mute.id);
     }
 }
