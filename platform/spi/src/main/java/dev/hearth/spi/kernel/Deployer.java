@@ -60,6 +60,10 @@ public interface Deployer {
          * version is removed.
          */
         SUPERSEDED,
+        /** The bundle starts when one of the triggers in its manifest happens; the problem names them. */
+        ON_DEMAND,
+        /** The manifest names other roles than that of this process; the problem names them. */
+        OTHER_ROLE,
         DRAINING,
         GONE
     }

@@ -1,6 +1,7 @@
 package dev.hearth.kernel.internal.boot;
 
 import dev.hearth.kernel.internal.boot.RoleBundles.RoleBundle;
+import dev.hearth.kernel.internal.inventory.JarNames;
 import dev.hearth.spi.error.ErrorCode;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -27,31 +28,34 @@ record BundleFiles(List<Path> jars, List<Reserve> reserves) {
         reserves = List.copyOf(reserves);
     }
 
-    /** On-demand bundle group and its jars. */
-    record Reserve(OnDemandBundleGroup group, List<Path> jars) {
+    /** On-demand bundle group and its jars. {@code problems} are the jars that are missing or ambiguous. */
+    record Reserve(OnDemandBundleGroup group, List<Path> jars, List<String> problems) {
         Reserve {
             jars = List.copyOf(jars);
+            problems = List.copyOf(problems);
         }
     }
 
     /**
-     * Finds the jars for a process with these arguments. If jars are missing or ambiguous, fails with one line for each
-     * of them.
+     * Finds the jars for a process with these arguments. If jars that start with the process are missing or ambiguous,
+     * fails with one line for each of them. Problems of on-demand bundles are reported when these are needed.
      */
     static BundleFiles of(Role role, List<String> arguments, Path directory) {
         Search search = new Search(role, directory, list(directory), new ArrayList<>());
-        Set<Path> jars = new LinkedHashSet<>(search.findAll(role.bundles()));
+        Set<Path> jars = new LinkedHashSet<>(search.findAll(role.bundles(), search.problems));
         List<Reserve> reserves = new ArrayList<>();
         for (OnDemandBundleGroup group : role.reserves()) {
-            reserves.add(new Reserve(group, search.findAll(group.bundles())));
+            List<String> problems = new ArrayList<>();
+            reserves.add(new Reserve(group, search.findAll(group.bundles(), problems), problems));
         }
         for (RoleBundle bundle : search.withoutDuplicates(RoleBundles.of(role.name(), search.unnamed()))) {
             RoleClause clause = bundle.clause();
             if (clause.isUnconditional() || clause.isRequestedBy(arguments)) {
-                jars.addAll(search.withNeeds(bundle));
+                jars.addAll(search.withNeeds(bundle, search.problems));
             } else if (!clause.when().isEmpty()) {
                 OnDemandBundleGroup group = new OnDemandBundleGroup(bundle.name(), clause.needs(), bundle.triggers());
-                reserves.add(new Reserve(group, search.withNeeds(bundle)));
+                List<String> problems = new ArrayList<>();
+                reserves.add(new Reserve(group, search.withNeeds(bundle, problems), problems));
             }
         }
         if (!search.problems.isEmpty()) {
@@ -109,53 +113,45 @@ record BundleFiles(List<Path> jars, List<Reserve> reserves) {
             return first;
         }
 
-        List<Path> withNeeds(RoleBundle bundle) {
+        List<Path> withNeeds(RoleBundle bundle, List<String> missing) {
             List<Path> jars = new ArrayList<>();
             for (String need : bundle.clause().needs()) {
-                find(need, "bundle " + need + ", which " + bundle.name() + " needs", jars);
+                find(need, "bundle " + need + ", which " + bundle.name() + " needs", jars, missing);
             }
             jars.add(bundle.jar());
             return jars;
         }
 
-        List<Path> findAll(List<String> bundles) {
+        List<Path> findAll(List<String> bundles, List<String> missing) {
             List<Path> jars = new ArrayList<>();
             for (String bundle : bundles) {
-                find(bundle, "bundle " + bundle + " of role " + role.name(), jars);
+                find(bundle, "bundle " + bundle + " of role " + role.name(), jars, missing);
             }
             return jars;
         }
 
-        private void find(String bundle, String subject, List<Path> found) {
+        private void find(String bundle, String subject, List<Path> found, List<String> missing) {
             List<String> names = new ArrayList<>();
             for (String jar : present.keySet()) {
-                if (matches(jar, bundle)) {
+                if (JarNames.matches(jar, bundle)) {
                     names.add(jar);
                 }
             }
             if (names.size() == 1) {
                 found.add(present.get(names.get(0)));
             } else {
-                problems.add(subject + ": " + (names.isEmpty() ? "missing" : names.toString()) + " (expected: one "
+                missing.add(subject + ": " + (names.isEmpty() ? "missing" : names.toString()) + " (expected: one "
                         + bundle + "-<version>.jar in " + directory + ")");
             }
         }
 
         private static boolean matchesAny(String jar, List<String> bundles) {
             for (String bundle : bundles) {
-                if (matches(jar, bundle)) {
+                if (JarNames.matches(jar, bundle)) {
                     return true;
                 }
             }
             return false;
-        }
-
-        private static boolean matches(String jar, String bundle) {
-            int version = bundle.length() + 1;
-            return jar.equals(bundle + SUFFIX)
-                    || (jar.startsWith(bundle + "-")
-                            && jar.length() > version
-                            && Character.isDigit(jar.charAt(version)));
         }
     }
 }

@@ -67,7 +67,8 @@ final class DeploymentServices implements AutoCloseable {
             Settings settings,
             Path cache,
             BundleUsageRegistry uses,
-            OnDemandBundleStarter reserves) {
+            OnDemandBundleStarter reserves,
+            DeployerFactory.StartPolicy policy) {
         DeploySettings own = DeploySettings.from(settings);
         Path directory = own.directory(home.root());
         MissingRequirements missing = new MissingRequirements(context, List.of(home.bundles(), directory));
@@ -81,9 +82,11 @@ final class DeploymentServices implements AutoCloseable {
                     cache.resolve("deployed"),
                     home.lib(),
                     own.drainTimeout(),
-                    () -> startAll(reserves),
+                    policy,
                     DeployerFactory.INTERVAL);
-            watching = Optional.of(setup.open());
+            DirectoryDeployer opened = setup.open();
+            reserves.alsoIn(opened::startFor);
+            watching = Optional.of(opened);
         }
         Deployer deployer = watching.<Deployer>map(found -> found).orElseGet(() -> new DisabledDeployer(role.name()));
         RunningKernelInfo info = new RunningKernelInfo(role.name(), home.root(), settings);
@@ -97,7 +100,9 @@ final class DeploymentServices implements AutoCloseable {
                         .orElse(List.of()),
                 null);
         ServiceReference<LiveServices> live = context.registerService(
-                        LiveServices.class, new LiveServicesFactory(context, uses, own.providerWait()), null)
+                        LiveServices.class,
+                        new LiveServicesFactory(context, uses, own.providerWait(), reserves::startForService),
+                        null)
                 .getReference();
         context.registerService(OnDemandBundles.class, reserves, null);
         LazyRpcEnvFactory.register(context, context.getService(live), reserves, uses);
@@ -114,6 +119,13 @@ final class DeploymentServices implements AutoCloseable {
                     new ServeRole(context),
                     FrameworkUtil.asDictionary(Map.of(RoleMain.ROLE, ServeRole.NAME)));
         }
+    }
+
+    /** Returns the rules by which the bundles of deploy/ start in this process. */
+    static DeployerFactory.StartPolicy policy(
+            Kernel kernel, Home home, OnDemandBundleStarter reserves, RoleStartRules rules) {
+        return new DeployerFactory.StartPolicy(
+                () -> startAll(reserves), rules, new NeededBundles(kernel, home.bundles()));
     }
 
     /** Starts all on-demand bundles. Only logs a failure, which must not prevent deployed bundles from running. */

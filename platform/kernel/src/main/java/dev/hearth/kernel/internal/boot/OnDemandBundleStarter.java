@@ -15,13 +15,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts the on-demand bundle groups of a process, each at most once. Guarded by its own lock. The lock is held while
- * bundles start, so every caller returns after the start. Lives as long as the OSGi framework.
+ * Starts the on-demand bundle groups of a process, each at most once, and those of deploy/. Guarded by its own lock.
+ * The lock is held while bundles of bundles/ start, so every caller returns after the start. Lives as long as the OSGi
+ * framework.
  */
 final class OnDemandBundleStarter implements OnDemandBundles, OnDemandManagers {
     private static final Logger LOG = LoggerFactory.getLogger(OnDemandBundleStarter.class);
 
     private final Kernel kernel;
+    private volatile Predicate<Predicate<List<String>>> deployed = wanted -> false; // starts bundles of deploy/
     private final List<Reserve> remaining; // groups that have not been started; guarded by this
 
     OnDemandBundleStarter(Kernel kernel, List<Reserve> reserves) {
@@ -59,25 +61,41 @@ final class OnDemandBundleStarter implements OnDemandBundles, OnDemandManagers {
      * running versions of the same name.
      */
     void startAll() {
-        start(group -> true);
+        startOwn(reserve -> reserve.problems().isEmpty());
+    }
+
+    /**
+     * Sets the action that starts bundles of deploy/ with triggers that match, and returns whether there were any. It
+     * is never called while the lock is held, because activators may call this object.
+     */
+    void alsoIn(Predicate<Predicate<List<String>>> directory) {
+        deployed = directory;
     }
 
     synchronized boolean offersService(String type) {
         return remaining.stream().anyMatch(reserve -> reserve.group().offersService(type));
     }
 
+    /** Starts the matching groups and bundles of deploy/; true if there were any. */
+    private boolean start(Predicate<OnDemandBundleGroup> wanted) {
+        boolean own = startOwn(reserve -> wanted.test(reserve.group()));
+        return deployed.test(triggers -> wanted.test(new OnDemandBundleGroup("deploy", List.of(), triggers))) || own;
+    }
+
     /**
-     * Starts the matching groups; true if there were any. A failed group is not retried, because its bundles are
-     * already installed.
+     * Starts the matching groups of bundles/; true if there were any. A failed group is not retried, because its
+     * bundles are already installed. A group whose jars are missing is reported each time.
      */
-    private synchronized boolean start(Predicate<OnDemandBundleGroup> wanted) {
-        List<Reserve> starting = remaining.stream()
-                .filter(reserve -> wanted.test(reserve.group()))
-                .toList();
-        remaining.removeAll(starting);
+    private synchronized boolean startOwn(Predicate<Reserve> wanted) {
+        List<Reserve> starting = remaining.stream().filter(wanted).toList();
         List<String> problems = new ArrayList<>();
         for (Reserve reserve : starting) {
             String name = reserve.group().name();
+            if (!reserve.problems().isEmpty()) {
+                problems.addAll(reserve.problems());
+                continue;
+            }
+            remaining.remove(reserve);
             LOG.debug("on-demand bundles {}: needed", name);
             kernel.start(reserve.jars())
                     .forEach(failure -> problems.add(

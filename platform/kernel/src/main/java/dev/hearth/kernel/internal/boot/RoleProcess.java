@@ -6,6 +6,7 @@ import dev.hearth.kernel.internal.application.BundlePackages;
 import dev.hearth.kernel.internal.application.FrameworkEndListeners;
 import dev.hearth.kernel.internal.application.IsolatedApplications;
 import dev.hearth.kernel.internal.deploy.DeploySettings;
+import dev.hearth.kernel.internal.deploy.DeployerFactory;
 import dev.hearth.kernel.internal.frozen.BundleFreezer;
 import dev.hearth.kernel.internal.frozen.FrameworkBundleTransfer;
 import dev.hearth.kernel.internal.frozen.FrozenBundleStarter;
@@ -101,7 +102,7 @@ public final class RoleProcess {
         }
         ParentWatch lifeLine = ParentWatch.open(mode, streams.in(), ending::onParentEnded);
         try {
-            RoleMain work = boot(role, files, settings);
+            RoleMain work = boot(role, rest, files, settings);
             Optional<Map<String, String>> orders = orders(choice, role, lifeLine, ending);
             if (orders.isEmpty()) {
                 return ExitCode.TERMINATED.status();
@@ -150,7 +151,8 @@ public final class RoleProcess {
         return reader.await();
     }
 
-    private RoleMain boot(Role role, BundleFiles files, Settings settings) throws InterruptedException {
+    private RoleMain boot(Role role, List<String> arguments, BundleFiles files, Settings settings)
+            throws InterruptedException {
         FrameworkCache directory =
                 FrameworkCache.open(Path.of(System.getProperty("java.io.tmpdir")), System.getProperty("user.name"));
         cache = Optional.of(directory);
@@ -184,8 +186,10 @@ public final class RoleProcess {
                         () -> onDemand.startForService(FileStores.class.getName()),
                         DeploySettings.from(settings).providerWait()),
                 null);
-        DeploymentServices own =
-                DeploymentServices.register(context, home, role, settings, directory.directory(), uses, onDemand);
+        RoleStartRules rules = new RoleStartRules(role.name(), arguments, settings);
+        DeployerFactory.StartPolicy policy = DeploymentServices.policy(booted, home, onDemand, rules);
+        DeploymentServices own = DeploymentServices.register(
+                context, home, role, settings, directory.directory(), uses, onDemand, policy);
         hosting = Optional.of(own);
         List<BundleFailure> failures = booted.start(files.jars());
         onDemand.startFor(settings);

@@ -1,5 +1,6 @@
 package dev.hearth.kernel.internal.deploy;
 
+import dev.hearth.kernel.internal.inventory.JarNames;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.SortedMap;
@@ -54,7 +55,16 @@ final class BundleContent {
     }
 
     boolean isEligible() {
-        return isPresent() && refusal == Refusal.NONE;
+        return isPresent() && refusal == Refusal.NONE && jar.rule().kind() != StartRule.Kind.NEVER;
+    }
+
+    boolean isOnDemand() {
+        return jar.rule().kind() == StartRule.Kind.ON_DEMAND;
+    }
+
+    /** Whether {@code need}, the name of a jar without version or a symbolic name, means this bundle. */
+    boolean isNamed(String need) {
+        return jar.name().equals(need) || files.keySet().stream().anyMatch(file -> JarNames.matches(file, need));
     }
 
     void add(String file, long modifiedMillis) {

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
@@ -37,16 +38,23 @@ final class BundleInstallations {
     private final BundleContext context;
     private final BundleUsageRegistry uses;
     private final MissingRequirements missing;
+    private final Function<List<String>, Optional<String>> needed;
     private final ServiceUsers users = new ServiceUsers();
     private final ClassUnloadMonitor classes;
     private final Map<Integer, Installed> byNumber = new LinkedHashMap<>();
     private boolean hides; // whether the hooks that hide services are registered
 
+    /** {@code needed} starts bundles of bundles/ by their names, and returns the problem if one of them is missing. */
     BundleInstallations(
-            BundleContext context, BundleUsageRegistry uses, MissingRequirements missing, ClassUnloadMonitor classes) {
+            BundleContext context,
+            BundleUsageRegistry uses,
+            MissingRequirements missing,
+            Function<List<String>, Optional<String>> needed,
+            ClassUnloadMonitor classes) {
         this.context = context;
         this.uses = uses;
         this.missing = missing;
+        this.needed = needed;
         this.classes = classes;
     }
 
@@ -79,12 +87,16 @@ final class BundleInstallations {
     }
 
     /**
-     * Returns the action that starts the bundle with the installation number {@code copy}. Run it on a separate thread,
-     * because the bundle's activator may hang.
+     * Returns the action that starts the bundles {@code needs} and then the bundle with the installation number {@code
+     * copy}. Run it on a separate thread, because activators may hang.
      */
-    Callable<?> starting(int copy) {
+    Callable<?> starting(int copy, List<String> needs) {
         Bundle bundle = bundle(copy);
         return () -> {
+            Optional<String> missing = needs.isEmpty() ? Optional.empty() : needed.apply(needs);
+            if (missing.isPresent()) {
+                throw new NeedMissingException(missing.get());
+            }
             bundle.start();
             return bundle;
         };

@@ -1,5 +1,7 @@
 package dev.hearth.kernel.internal.deploy;
 
+import java.util.List;
+
 /**
  * Action that {@link Deployment} has decided on and {@link DirectoryDeployer} carries out. {@code copy} is the number
  * of one installation of a bundle in the framework; numbers are never reused.
@@ -47,7 +49,8 @@ sealed interface DeployEffect {
         }
     }
 
-    record Start(int copy) implements DeployEffect {
+    /** Starts an installed bundle. The bundles {@code needs}, which are not in deploy/, start before it. */
+    record Start(int copy, List<String> needs) implements DeployEffect {
         @Override
         public void perform(Performer performer) {
             performer.onStart(this);

@@ -12,8 +12,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 import org.osgi.framework.Bundle;
@@ -25,8 +28,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Creates the deployer. {@code store} is this process's directory for copies of jars. Bundles in {@code lib} cannot be
- * replaced. {@code beforeFirst} runs before the first jar is processed. The parts of the deployer are created when the
- * first jar appears, because most processes deploy no jars.
+ * replaced. {@code policy} says when bundles start. The parts of the deployer are created when the first jar appears,
+ * because most processes deploy no jars.
  */
 public record DeployerFactory(
         BundleContext context,
@@ -36,7 +39,7 @@ public record DeployerFactory(
         Path store,
         Path lib,
         Duration drainTimeout,
-        Runnable beforeFirst,
+        StartPolicy policy,
         Duration interval) {
     /** Interval between scans. A new or changed file is processed once a later scan finds no further change. */
     public static final Duration INTERVAL = Duration.ofMillis(250);
@@ -48,6 +51,16 @@ public record DeployerFactory(
      */
     private static final String EXTENDER_NAMESPACE = "osgi.extender";
 
+    /**
+     * Rules of the process for bundles of deploy/. {@code beforeFirst} runs before the first jar is processed. {@code
+     * rules} reads from a manifest when the bundle starts. {@code needed} starts bundles of bundles/ by their names,
+     * and returns the problem if one is missing.
+     */
+    public record StartPolicy(
+            Runnable beforeFirst,
+            Function<Attributes, StartRule> rules,
+            Function<List<String>, Optional<String>> needed) {}
+
     /** Creates a deployer with its own event loop. The deployer is idle until it is started. */
     public DirectoryDeployer open() {
         ThreadEventLoop loop = new ThreadEventLoop("hearth-deploy", failure -> LOG.error("deploy: failed", failure));
@@ -57,7 +70,7 @@ public record DeployerFactory(
     }
 
     private DirectoryDeployer.Parts parts() {
-        beforeFirst.run();
+        policy.beforeFirst().run();
         Set<String> core = classPath();
         List<Bundle> platform = new ArrayList<>();
         for (Bundle bundle : context.getBundles()) {
@@ -70,7 +83,7 @@ public record DeployerFactory(
             }
         }
         ClassUnloadMonitor classes = new ClassUnloadMonitor();
-        BundleInstallations copies = new BundleInstallations(context, uses, missing, classes);
+        BundleInstallations copies = new BundleInstallations(context, uses, missing, policy.needed(), classes);
         List<BundleJar> jars = new ArrayList<>();
         Map<String, String> locations = new LinkedHashMap<>();
         for (Bundle bundle : platform) {
@@ -81,7 +94,7 @@ public record DeployerFactory(
             jars.add(jar);
         }
         Deployment deployment = new Deployment(drainTimeout, core, jars);
-        return new DirectoryDeployer.Parts(deployment, new JarStore(store), copies, classes, locations);
+        return new DirectoryDeployer.Parts(deployment, new JarStore(store, policy.rules()), copies, classes, locations);
     }
 
     /** Returns the symbolic names of the jars in {@code lib}, which form the class path. */

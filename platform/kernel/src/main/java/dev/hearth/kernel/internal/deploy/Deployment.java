@@ -5,6 +5,7 @@ import dev.hearth.spi.kernel.Deployer.Deployed;
 import dev.hearth.spi.kernel.Deployer.State;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * State machine that decides which bundles of deploy/ run. Its input is scans, results of effects and the time; its
@@ -41,6 +43,7 @@ final class Deployment {
     private final Map<String, DroppedFile> files = new LinkedHashMap<>();
     private final Map<String, BundleContent> contents = new LinkedHashMap<>();
     private final Map<Integer, BundleInstallation> copies = new LinkedHashMap<>();
+    private final Set<String> demanded = new TreeSet<>(); // names of bundles that ran, or that a trigger asked for
     private final List<DeployEffect> effects = new ArrayList<>();
     private int copiesMade;
     private int contentsMade;
@@ -62,6 +65,7 @@ final class Deployment {
             copy.move(InstallationState.STARTING);
             copy.move(InstallationState.RUNNING);
             copies.put(copy.number, copy);
+            demanded.add(jar.name());
         }
     }
 
@@ -104,6 +108,7 @@ final class Deployment {
             discardUnless(contents.containsKey(jar.content()), jar.content());
             return drainEffects();
         }
+        boolean known = contents.containsKey(jar.content());
         BundleContent content =
                 contents.computeIfAbsent(jar.content(), key -> new BundleContent(jar, false, contentsMade++));
         Optional<BundleContent> before = file.content();
@@ -112,6 +117,9 @@ final class Deployment {
             content.clearRefusal();
         }
         file.holds(content);
+        if (!known && (jar.rule().kind() == StartRule.Kind.NEVER || isAwaiting(content))) {
+            log(false, content + " does not start now: " + jar.rule().reason());
+        }
         if (core.contains(jar.name())) {
             refuse(
                     content,
@@ -148,8 +156,9 @@ final class Deployment {
 
     List<DeployEffect> installed(int number, long now) {
         this.now = now;
-        copies.get(number).move(InstallationState.STARTING);
-        effects.add(new DeployEffect.Start(number));
+        BundleInstallation copy = copies.get(number);
+        copy.move(InstallationState.STARTING);
+        effects.add(new DeployEffect.Start(number, needsOutside(copy.content)));
         return drainEffects();
     }
 
@@ -292,6 +301,52 @@ final class Deployment {
     }
 
     /**
+     * Starts the bundles on demand that are named in {@code names}. From now on these names are replaced by newer
+     * versions without a further trigger.
+     */
+    List<DeployEffect> demand(List<String> names, long now) {
+        this.now = now;
+        demanded.addAll(names);
+        names.forEach(this::choose);
+        return drainEffects();
+    }
+
+    /** Returns the names of the bundles on demand that do not run and have triggers which {@code wanted} accepts. */
+    List<String> awaiting(Predicate<List<String>> wanted) {
+        return contents.values().stream()
+                .filter(content -> content.isEligible() && isAwaiting(content))
+                .filter(content -> wanted.test(content.jar.rule().triggers()))
+                .map(content -> content.jar.name())
+                .distinct()
+                .toList();
+    }
+
+    private boolean isAwaiting(BundleContent content) {
+        return content.isOnDemand() && !demanded.contains(content.jar.name());
+    }
+
+    /** Whether a bundle named in {@code names} is being installed or started. */
+    boolean isStarting(Collection<String> names) {
+        return copies.values().stream()
+                .anyMatch(copy -> names.contains(copy.content.jar.name())
+                        && copy.is(InstallationState.INSTALLING, InstallationState.STARTING));
+    }
+
+    /** Returns the reasons why bundles named in {@code names} do not run; empty if all do. */
+    List<String> problems(Collection<String> names) {
+        List<String> problems = new ArrayList<>();
+        for (String name : names) {
+            if (copiesOf(name).stream().noneMatch(copy -> copy.is(InstallationState.RUNNING))) {
+                contents.values().stream()
+                        .filter(content -> content.jar.name().equals(name)
+                                && !content.problem().isEmpty())
+                        .forEach(content -> problems.add("bundle " + content + ": " + content.problem()));
+            }
+        }
+        return problems;
+    }
+
+    /**
      * Decides what is due at the time {@code now}. Tries to stop each draining installation (one that waits until its
      * users are gone), by force if the drain time-out has passed. Tries to release the classes of each stopped
      * installation by an OSGi refresh.
@@ -346,7 +401,7 @@ final class Deployment {
                 }
             }
             if (own.isEmpty() && !content.ofPlatform) {
-                all.add(shown(content, content.isEligible() ? State.SUPERSEDED : State.REFUSED, "", List.of()));
+                all.add(shownIdle(content));
             }
         }
         for (DroppedFile file : files.values()) {
@@ -370,6 +425,20 @@ final class Deployment {
                 holders);
     }
 
+    /** Returns the status of a jar without an installation. */
+    private Deployed shownIdle(BundleContent content) {
+        String reason = content.jar.rule().reason();
+        if (content.jar.rule().kind() == StartRule.Kind.NEVER) {
+            return shown(content, State.OTHER_ROLE, reason, List.of());
+        }
+        if (!content.isEligible()) {
+            return shown(content, State.REFUSED, "", List.of());
+        }
+        return isAwaiting(content)
+                ? shown(content, State.ON_DEMAND, reason, List.of())
+                : shown(content, State.SUPERSEDED, "", List.of());
+    }
+
     private static State shown(InstallationState state) {
         return switch (state) {
             case INSTALLING, STARTING -> State.SETTLING;
@@ -383,13 +452,14 @@ final class Deployment {
     /**
      * Starts the best jar with the symbolic name {@code name}, by {@link BundleContent#RANK}, among those that may
      * start. Drains the other running installations of that name: stops each once its users are gone. The best of those
-     * already running is kept until the chosen jar runs.
+     * already running is kept until the chosen jar runs. A bundle on demand waits for a trigger, unless the name has
+     * run before.
      */
     private void choose(String name) {
         Optional<BundleContent> best = contents.values().stream()
                 .filter(content -> content.jar.name().equals(name) && content.isEligible())
                 .max(BundleContent.RANK);
-        best.ifPresent(this::start);
+        best.filter(content -> !isAwaiting(content)).ifPresent(this::start);
         Optional<BundleInstallation> kept = copiesOf(name).stream()
                 .filter(copy -> best.isPresent() && copy.is(InstallationState.RUNNING))
                 .max(Comparator.comparing((BundleInstallation copy) -> copy.content.isEligible())
@@ -411,11 +481,12 @@ final class Deployment {
      * already runs or is being started.
      */
     private void start(BundleContent content) {
+        demanded.add(content.jar.name());
         for (BundleInstallation copy : copiesOf(content.jar.name())) {
             if (copy.content == content) {
                 if (copy.is(InstallationState.REFUSED)) {
                     copy.move(InstallationState.STARTING);
-                    effects.add(new DeployEffect.Start(copy.number));
+                    effects.add(new DeployEffect.Start(copy.number, needsOutside(content)));
                 }
                 if (copy.is(InstallationState.INSTALLING, InstallationState.STARTING, InstallationState.RUNNING)) {
                     return;
@@ -425,6 +496,13 @@ final class Deployment {
         BundleInstallation fresh = new BundleInstallation(copiesMade++, content);
         copies.put(fresh.number, fresh);
         effects.add(new DeployEffect.Install(fresh.number, content.jar.content()));
+    }
+
+    /** Returns the bundles that {@code content} needs and that are not in deploy/. */
+    private List<String> needsOutside(BundleContent content) {
+        return content.jar.rule().needs().stream()
+                .filter(need -> contents.values().stream().noneMatch(other -> other.isPresent() && other.isNamed(need)))
+                .toList();
     }
 
     private List<BundleInstallation> copiesOf(String name) {
@@ -468,6 +546,9 @@ final class Deployment {
         if (!used) {
             contents.remove(content.jar.content());
             effects.add(new DeployEffect.Discard(content.jar.content()));
+            if (contents.values().stream().noneMatch(other -> other.jar.name().equals(content.jar.name()))) {
+                demanded.remove(content.jar.name());
+            }
         }
     }
 

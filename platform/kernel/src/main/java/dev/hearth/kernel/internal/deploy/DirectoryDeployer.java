@@ -18,8 +18,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.osgi.framework.BundleException;
@@ -55,6 +60,8 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
     // actions for the settled state; this list is also the lock of `settled`
     private final List<Runnable> onSettled = new ArrayList<>();
     private boolean settled;
+    private final List<Demand> demands = new ArrayList<>(); // owned by the loop; not yet answered
+    private volatile boolean awaits; // whether a bundle waits for a trigger
     private volatile boolean closed;
 
     /** Creates an idle deployer, which {@link #start} starts. Closing the deployer also closes {@code loop}. */
@@ -153,6 +160,54 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
     }
 
     /**
+     * Starts the bundles on demand that have a trigger for which {@code wanted} is true, and waits until they run, at
+     * most {@link #ACTIVATION_BOUND}. Returns whether there were any. Fails with {@code START_FAILED} if one does not
+     * start. Any thread except the deployer's loop may call.
+     */
+    public boolean startFor(Predicate<List<String>> wanted) {
+        if (!awaits || closed) {
+            return false;
+        }
+        CompletableFuture<List<String>> started = new CompletableFuture<>();
+        AtomicBoolean any = new AtomicBoolean();
+        loop.execute(() -> advance(() -> {
+            Deployment deployment = parts().deployment();
+            List<String> names = deployment.awaiting(wanted);
+            accept(deployment.demand(names, loop.ticker().nanos()));
+            any.set(!names.isEmpty());
+            demands.add(new Demand(names, started));
+        }));
+        List<String> problems = List.of();
+        try {
+            problems = started.get(ACTIVATION_BOUND.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // stop waiting
+        } catch (ExecutionException | TimeoutException late) {
+            throw ErrorCode.START_FAILED.failure(
+                    "deploy: bundles on demand not started after " + ACTIVATION_BOUND.toSeconds()
+                            + " s (expected: started by then); see hearth:deployed",
+                    late);
+        }
+        if (!problems.isEmpty()) {
+            throw ErrorCode.START_FAILED.failure(String.join("\n  ", problems));
+        }
+        return any.get();
+    }
+
+    /** Completes the demands whose bundles run or are refused. */
+    private void answerDemands(Deployment deployment) {
+        for (Demand demand : List.copyOf(demands)) {
+            if (!deployment.isStarting(demand.names)) {
+                demands.remove(demand);
+                demand.started.complete(deployment.problems(demand.names));
+            }
+        }
+    }
+
+    /** Bundles on demand that a caller waits for. The result lists the problems of those that do not run. */
+    private record Demand(List<String> names, CompletableFuture<List<String>> started) {}
+
+    /**
      * Checks at once, instead of at the next scan, whether bundles that wait until their users are gone can be stopped.
      * Called when a bundle has lost its last user. Any thread may call.
      */
@@ -225,6 +280,8 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
             Parts parts = created;
             if (parts != null) {
                 parts.classes().logCollected();
+                answerDemands(parts.deployment());
+                awaits = !parts.deployment().awaiting(triggers -> true).isEmpty();
             }
             snapshot = snapshot(parts);
             if (parts == null || unreadable || parts.deployment().isSettled()) {
@@ -382,7 +439,7 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
         public void onStart(DeployEffect.Start effect) {
             int copy = effect.copy();
             activations.run(
-                    parts().copies().starting(copy),
+                    parts().copies().starting(copy, effect.needs()),
                     () -> late(copy),
                     failure -> advance(() -> started(copy, failure)));
         }
@@ -391,6 +448,8 @@ public final class DirectoryDeployer implements Deployer, AutoCloseable {
             Deployment deployment = parts().deployment();
             if (failure.isEmpty()) {
                 accept(deployment.started(copy, now()));
+            } else if (failure.get() instanceof NeedMissingException missing) {
+                accept(deployment.notStarted(copy, String.valueOf(missing.getMessage()), true, now()));
             } else if (failure.get() instanceof BundleException refused) {
                 LOG.debug("deploy: copy {} not started", copy, refused);
                 boolean unresolved = refused.getType() == BundleException.RESOLVE_ERROR;

@@ -12,6 +12,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.zip.CRC32;
@@ -33,10 +34,13 @@ final class JarStore {
     private static final int BUFFER_BYTES = 64 * 1024;
 
     private final Path directory;
+    private final Function<Attributes, StartRule> rules;
     private int incoming;
 
-    JarStore(Path directory) {
+    /** {@code rules} reads from a manifest when its bundle starts. It fails with {@code IllegalArgumentException}. */
+    JarStore(Path directory, Function<Attributes, StartRule> rules) {
         this.directory = directory;
+        this.rules = rules;
     }
 
     /** Returns a new path, in the directory of this store, for a temporary copy of a jar. */
@@ -117,7 +121,7 @@ final class JarStore {
         }
     }
 
-    private static JarReadResult identify(Path copy, String content) throws IOException {
+    private JarReadResult identify(Path copy, String content) throws IOException {
         try (JarFile jar = new JarFile(copy.toFile(), false)) { // signatures are not verified
             long inflated = jar.stream()
                     .mapToLong(entry -> Math.min(entry.getSize(), JAR_BYTES_MAX + 1))
@@ -145,7 +149,7 @@ final class JarStore {
         return Arrays.asList(entry.getName().split("[/\\\\]", -1)).contains("..");
     }
 
-    private static JarReadResult bundle(JarFile jar, String content) {
+    private JarReadResult bundle(JarFile jar, String content) {
         Attributes headers;
         try {
             headers = JarManifest.mainAttributes(jar);
@@ -161,11 +165,17 @@ final class JarStore {
             return JarReadResult.noBundle("a fragment of " + headers.getValue(Constants.FRAGMENT_HOST)
                     + " (expected: a bundle of its own); a fragment cannot be attached while its host runs");
         }
+        Version version;
         try {
-            Version version = Version.parseVersion(headers.getValue(Constants.BUNDLE_VERSION));
-            return JarReadResult.of(new BundleJar(content, name.split(";", 2)[0].strip(), version));
+            version = Version.parseVersion(headers.getValue(Constants.BUNDLE_VERSION));
         } catch (IllegalArgumentException e) {
             return JarReadResult.noBundle("Bundle-Version: " + e.getMessage() + " (expected: as in 1.2.3)");
+        }
+        try {
+            String symbolicName = name.split(";", 2)[0].strip();
+            return JarReadResult.of(new BundleJar(content, symbolicName, version, rules.apply(headers)));
+        } catch (IllegalArgumentException e) {
+            return JarReadResult.noBundle(String.valueOf(e.getMessage()));
         }
     }
 

@@ -6,6 +6,7 @@ import dev.hearth.spi.live.Live;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,7 @@ final class LiveService<T> implements Live<T> {
     private final Class<T> type;
     private final Filter filter;
     private final BundleUsageRegistry uses;
-    private final Duration wait;
+    private final Absence absence;
     private final Consumer<LiveService<?>> onClose;
     private final BundleContext context;
     private final ServiceTracker<T, Provider<T>> tracker;
@@ -39,14 +40,14 @@ final class LiveService<T> implements Live<T> {
             Class<T> type,
             Filter filter,
             BundleUsageRegistry uses,
-            Duration wait,
+            Absence absence,
             Consumer<LiveService<?>> onClose) {
         this.context = context;
         this.consumer = consumer;
         this.type = type;
         this.filter = filter;
         this.uses = uses;
-        this.wait = wait;
+        this.absence = absence;
         this.onClose = onClose;
         this.tracker = new ServiceTracker<>(context, filter, null) {
             @Override
@@ -67,7 +68,8 @@ final class LiveService<T> implements Live<T> {
 
     @Override
     public <R, E extends Exception> R call(Call<? super T, R, E> call) throws E {
-        long deadline = System.nanoTime() + wait.toNanos();
+        long deadline = System.nanoTime() + absence.bound().toNanos();
+        boolean started = false;
         while (true) {
             long seen = changes();
             for (Provider<T> provider : providers) {
@@ -83,9 +85,21 @@ final class LiveService<T> implements Live<T> {
                     }
                 }
             }
+            if (!started && providers.isEmpty()) {
+                started = true;
+                if (absence.starting().getAsBoolean()) {
+                    continue; // the bundles have started and registered their services
+                }
+            }
             awaitChange(seen, deadline);
         }
     }
+
+    /**
+     * What a call does without a provider: it runs {@code starting}, which starts bundles on demand and returns whether
+     * there were any, and then waits at most {@code bound}.
+     */
+    record Absence(Duration bound, BooleanSupplier starting) {}
 
     @Override
     public boolean isThere() {
@@ -140,7 +154,7 @@ final class LiveService<T> implements Live<T> {
         while (changes == seen && !closed) {
             long left = deadline - System.nanoTime();
             if (left <= 0) {
-                throw absent("none was registered within " + wait.toMillis() + " ms");
+                throw absent("none was registered within " + absence.bound().toMillis() + " ms");
             }
             try {
                 wait(left / 1_000_000 + 1);

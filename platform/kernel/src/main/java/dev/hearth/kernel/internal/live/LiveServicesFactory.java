@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.Constants;
@@ -24,15 +25,19 @@ public final class LiveServicesFactory implements ServiceFactory<LiveServices> {
     private final BundleContext context;
     private final BundleUsageRegistry uses;
     private final Duration wait;
+    private final Predicate<String> onDemand;
 
     /**
      * {@code wait} is the maximum time that a call of a replaceable service waits while no provider of the service is
-     * registered.
+     * registered. {@code onDemand} starts the on-demand bundles that provide a service, by its type, and returns
+     * whether there were any.
      */
-    public LiveServicesFactory(BundleContext context, BundleUsageRegistry uses, Duration wait) {
+    public LiveServicesFactory(
+            BundleContext context, BundleUsageRegistry uses, Duration wait, Predicate<String> onDemand) {
         this.context = context;
         this.uses = uses;
         this.wait = wait;
+        this.onDemand = onDemand;
     }
 
     @Override
@@ -61,8 +66,14 @@ public final class LiveServicesFactory implements ServiceFactory<LiveServices> {
 
         @Override
         public <T> Live<T> live(Class<T> type, String filter) {
-            LiveService<T> live =
-                    new LiveService<>(context, consumer, type, filter(type, filter), uses, wait, this::forget);
+            LiveService<T> live = new LiveService<>(
+                    context,
+                    consumer,
+                    type,
+                    filter(type, filter),
+                    uses,
+                    new LiveService.Absence(wait, () -> onDemand.test(type.getName())),
+                    this::forget);
             synchronized (open) {
                 open.add(live);
             }

@@ -108,6 +108,22 @@ class BundleFilesTest {
                 refused.getMessage());
     }
 
+    @Test
+    void reportsMissingJarsOfBundlesOnDemandOnlyWhenTheyAreNeeded() throws IOException {
+        Files.delete(bundles.resolve("net-4.2.Final.jar"));
+        bundle("far-1.0.jar", "far.manager", "submit;when=\"master:far\";needs=lib");
+        assertEquals(List.of("scr-2.2.jar"), jars());
+        List<List<String>> problems =
+                files().reserves().stream().map(BundleFiles.Reserve::problems).toList();
+        assertEquals(
+                List.of(
+                        List.of("bundle net of role submit: missing (expected: one net-<version>.jar in " + bundles
+                                + ")"),
+                        List.of("bundle lib, which far.manager needs: missing (expected: one lib-<version>.jar in "
+                                + bundles + ")")),
+                problems);
+    }
+
     private BundleFiles files() {
         return BundleFiles.of(SUBMIT, List.of(), bundles);
     }

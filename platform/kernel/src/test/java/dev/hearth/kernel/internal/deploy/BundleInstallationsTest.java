@@ -37,11 +37,12 @@ class BundleInstallationsTest {
     @BeforeEach
     void startABundle() throws Exception {
         host = new DeployedFramework(scratch, Duration.ofSeconds(30)); // its deployer is not started
-        copies = new BundleInstallations(host.context(), host.uses, host.missing, new ClassUnloadMonitor());
+        copies = new BundleInstallations(
+                host.context(), host.uses, host.missing, needs -> Optional.empty(), new ClassUnloadMonitor());
         Path jar = scratch.resolve("service.jar");
         new TestingBundle("service", "1.0").activated(VersionActivator.class).write(jar);
         copies.install(COPY, jar);
-        copies.starting(COPY).call();
+        copies.starting(COPY, List.of()).call();
         bundle = host.context().getBundles()[1];
     }
 

@@ -12,8 +12,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
+import java.util.jar.Attributes;
 import org.apache.felix.framework.FrameworkFactory;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.BundleException;
@@ -24,6 +26,12 @@ import org.osgi.framework.launch.Framework;
 final class DeployedFramework implements AutoCloseable {
     private static final Duration INTERVAL = Duration.ofMillis(10);
     private static final Duration WAIT = Duration.ofSeconds(20);
+
+    /** Headers that make a rule: triggers of a bundle on demand, its needs, and why it never starts. */
+    static final String TRIGGERS = "Test-Triggers";
+
+    static final String NEEDS = "Test-Needs";
+    static final String NEVER = "Test-Never";
 
     final Path directory;
     final Path bundles;
@@ -53,9 +61,29 @@ final class DeployedFramework implements AutoCloseable {
                         scratch.resolve("store"),
                         lib,
                         drainTimeout,
-                        () -> {},
+                        new DeployerFactory.StartPolicy(() -> {}, DeployedFramework::rule, DeployedFramework::missing),
                         INTERVAL)
                 .open();
+    }
+
+    private static StartRule rule(Attributes manifest) {
+        String never = manifest.getValue(NEVER);
+        if (never != null) {
+            return StartRule.never(never);
+        }
+        String triggers = manifest.getValue(TRIGGERS);
+        String needs = manifest.getValue(NEEDS);
+        return triggers == null
+                ? StartRule.ALWAYS
+                : new StartRule(
+                        StartRule.Kind.ON_DEMAND,
+                        List.of(triggers.split(" ")),
+                        needs == null ? List.of() : List.of(needs),
+                        "waits for " + triggers);
+    }
+
+    private static Optional<String> missing(List<String> needs) {
+        return Optional.of("needs " + needs + ", which are missing (expected: there)");
     }
 
     BundleContext context() {
@@ -63,7 +91,8 @@ final class DeployedFramework implements AutoCloseable {
     }
 
     LiveServices live(Duration wait) {
-        LiveServicesFactory factory = new LiveServicesFactory(context(), uses, wait);
+        LiveServicesFactory factory = new LiveServicesFactory(
+                context(), uses, wait, type -> deployer.startFor(triggers -> triggers.contains("service:" + type)));
         return context()
                 .getService(context()
                         .registerService(LiveServices.class, factory, null)

@@ -121,6 +121,48 @@ class DeploymentTest {
     }
 
     @Test
+    void startsABundleOnDemandOnceItIsTriggeredAndThenReplacesIt() {
+        host.drop("late.jar", "L1", "late", "1.0");
+        assertEquals(List.of("local 1.0.0"), host.running());
+        assertEquals(State.ON_DEMAND, host.shown("L1").state());
+        assertEquals("it waits for late", host.shown("L1").problem());
+        assertTrue(host.deployment.isSettled());
+        assertEquals(List.of("late 1.0.0 (late.jar) does not start now: it waits for late"), host.told);
+        assertFalse(host.trigger("else"));
+        assertTrue(host.trigger("late"));
+        assertFalse(host.trigger("late"));
+        assertEquals(List.of("local 1.0.0", "late 1.0.0"), host.running());
+        host.drop("late-2.jar", "L2", "late", "2.0");
+        assertEquals(List.of("local 1.0.0", "late 2.0.0"), host.running());
+        host.remove("late.jar");
+        host.remove("late-2.jar");
+        assertEquals(List.of(), host.deployment.deployed());
+        host.drop("late.jar", "L1", "late", "1.0");
+        assertEquals(State.ON_DEMAND, host.shown("L1").state(), "what is gone waits again");
+    }
+
+    @Test
+    void saysWhyATriggeredBundleDoesNotStart() {
+        host.drop("late.jar", "L1", "late", "1.0");
+        host.lacks("L1", "lib");
+        host.trigger("late");
+        assertFalse(host.deployment.isStarting(List.of("late")));
+        assertEquals(
+                List.of("bundle late 1.0.0 (late.jar): lacks lib"), host.deployment.problems(List.of("late", "local")));
+    }
+
+    @Test
+    void neverStartsABundleOfAnotherRole() {
+        host.drop("other.jar", "O1", "other", "1.0");
+        assertEquals(State.OTHER_ROLE, host.shown("O1").state());
+        assertEquals("it is for the roles [master]", host.shown("O1").problem());
+        assertEquals(List.of("local 1.0.0"), host.running());
+        assertFalse(host.trigger("other"));
+        host.remove("other.jar");
+        assertEquals(List.of(), host.deployment.deployed());
+    }
+
+    @Test
     void takesTheHighestVersionWhateverTheOrderOfComing() {
         host.drop("new.jar", "A2", "a", "2.0");
         host.drop("old.jar", "A1", "a", "1.0");

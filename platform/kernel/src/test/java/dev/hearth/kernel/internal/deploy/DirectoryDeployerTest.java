@@ -28,6 +28,7 @@ import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -198,14 +199,60 @@ class DirectoryDeployerTest {
     }
 
     @Test
+    void startsABundleOnDemandWithWhatItNeeds() throws Exception {
+        host.deployer.start();
+        service(OLD)
+                .with(DeployedFramework.TRIGGERS, "master:x scheme:y")
+                .with(DeployedFramework.NEEDS, "lib")
+                .write(file("service.jar"));
+        host.await(all -> isOnly(all, State.ON_DEMAND));
+        assertEquals(List.of(), bundles());
+        assertFalse(host.deployer.startFor(triggers -> triggers.contains("master:y")));
+        HearthException failure = assertThrows(
+                HearthException.class, () -> host.deployer.startFor(triggers -> triggers.contains("master:x")));
+        assertEquals(
+                "bundle service 1.0.0 (service.jar): needs [lib], which are missing (expected: there)",
+                failure.getMessage());
+        new TestingBundle("lib", "1.0").write(file("lib-1.0.jar"));
+        host.await(all -> all.size() == 2 && all.stream().allMatch(one -> one.state() == State.RUNNING));
+        service(NEW).with(DeployedFramework.TRIGGERS, "master:x").write(file("service.jar"));
+        host.await(all -> all.stream().anyMatch(one -> one.version().equals(NEW) && one.state() == State.RUNNING));
+    }
+
+    @Test
+    void startsABundleOnDemandForACallOfItsService() throws Exception {
+        host.deployer.start();
+        service(OLD)
+                .with(DeployedFramework.TRIGGERS, "service:" + Supplier.class.getName())
+                .write(file("service.jar"));
+        host.await(all -> isOnly(all, State.ON_DEMAND));
+        try (Live<?> live = host.live(Duration.ofSeconds(20)).live(Supplier.class, "(hearth.test=version)")) {
+            assertEquals(OLD, live.call(supplier -> ((Supplier<?>) supplier).get()));
+        }
+        assertFalse(host.deployer.startFor(triggers -> true), "it runs already");
+    }
+
+    @Test
+    void passesOverABundleOfAnotherRole() throws Exception {
+        host.deployer.start();
+        service(OLD)
+                .with(DeployedFramework.NEVER, "it is for the roles [master]")
+                .write(file("service.jar"));
+        List<Deployed> all = host.await(found -> isOnly(found, State.OTHER_ROLE));
+        assertEquals("it is for the roles [master]", all.get(0).problem());
+        assertEquals(List.of(), bundles());
+    }
+
+    @Test
     void refusesWhatAFrameworkThatHasStoppedDoesNotInstall() throws Exception {
         service(OLD).write(file("service.jar"));
         ThreadEventLoop loop = new ThreadEventLoop("deploy", failure -> {});
         ClassUnloadMonitor classes = new ClassUnloadMonitor();
-        BundleInstallations copies = new BundleInstallations(host.context(), host.uses, host.missing, classes);
+        BundleInstallations copies =
+                new BundleInstallations(host.context(), host.uses, host.missing, needs -> Optional.empty(), classes);
         DirectoryDeployer.Parts parts = new DirectoryDeployer.Parts(
                 new Deployment(Duration.ofMinutes(1), Set.of(), List.of()),
-                new JarStore(scratch.resolve("store")),
+                new JarStore(scratch.resolve("store"), manifest -> StartRule.ALWAYS),
                 copies,
                 classes,
                 Map.of());

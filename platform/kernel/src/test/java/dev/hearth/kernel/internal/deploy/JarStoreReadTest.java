@@ -41,7 +41,7 @@ class JarStoreReadTest {
     }
 
     private JarReadResult read(Path jar, FileStamp stamp) {
-        JarStore store = new JarStore(scratch.resolve("store"));
+        JarStore store = new JarStore(scratch.resolve("store"), manifest -> StartRule.ALWAYS);
         copy = store.incoming();
         return store.read(jar, stamp, copy);
     }

@@ -34,7 +34,7 @@ class JarStoreTest {
 
     @Test
     void identifiesABundle() throws IOException {
-        JarStore store = new JarStore(scratch.resolve("store"));
+        JarStore store = new JarStore(scratch.resolve("store"), manifest -> StartRule.ALWAYS);
         Path copy = store.incoming();
         BundleJar bundle = store.read(jar, FileStamp.of(jar), copy).jar().orElseThrow();
         assertEquals("a 1.0.0", bundle.toString());
@@ -78,7 +78,7 @@ class JarStoreTest {
     void namesAFullDisk() throws IOException {
         try (SmallDisk disk = SmallDisk.in(scratch, 1 << 20)) {
             disk.fill();
-            JarStore store = new JarStore(disk.directory().resolve("store"));
+            JarStore store = new JarStore(disk.directory().resolve("store"), manifest -> StartRule.ALWAYS);
             String problem =
                     store.read(jar, FileStamp.of(jar), store.incoming()).problem();
             assertTrue(
@@ -88,7 +88,7 @@ class JarStoreTest {
     }
 
     private String problem() {
-        JarStore store = new JarStore(scratch.resolve("store"));
+        JarStore store = new JarStore(scratch.resolve("store"), manifest -> StartRule.ALWAYS);
         try {
             return store.read(jar, FileStamp.of(jar), store.incoming()).problem();
         } catch (IOException e) {

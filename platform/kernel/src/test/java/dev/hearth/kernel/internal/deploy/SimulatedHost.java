@@ -61,9 +61,26 @@ final class SimulatedHost implements DeployEffect.Performer {
 
     void put(String file, String content, String name, String version) {
         if (!name.isEmpty()) {
-            jars.put(content, new BundleJar(content, name, Version.parseVersion(version)));
+            jars.put(content, new BundleJar(content, name, Version.parseVersion(version), rule(name)));
         }
         directory.put(file, new File(stamp(wallMillis()), content));
+    }
+
+    /** Bundles named late... start on demand, by their names; those named other... belong to another role. */
+    private static StartRule rule(String name) {
+        if (name.startsWith("other")) {
+            return StartRule.never("it is for the roles [master]");
+        }
+        return name.startsWith("late")
+                ? new StartRule(StartRule.Kind.ON_DEMAND, List.of(name), List.of(), "it waits for " + name)
+                : StartRule.ALWAYS;
+    }
+
+    /** Triggers the bundles on demand named {@code name}; returns whether there were any. */
+    boolean trigger(String name) {
+        List<String> names = deployment.awaiting(triggers -> triggers.contains(name));
+        perform(deployment.demand(names, now));
+        return !names.isEmpty();
     }
 
     /** Adds a file and waits until it is processed. */
@@ -207,11 +224,11 @@ final class SimulatedHost implements DeployEffect.Performer {
 
     /** Performs one random event. */
     void anything(Random random) {
-        String name = "n" + random.nextInt(3);
+        String name = List.of("n0", "n1", "n2", "late", "other").get(random.nextInt(5));
         String version = (1 + random.nextInt(4)) + ".0";
         String content = name + " " + version + " build " + random.nextInt(2);
         String file = "file-" + random.nextInt(5) + ".jar";
-        switch (random.nextInt(12)) {
+        switch (random.nextInt(13)) {
             case 0, 1 -> put(file, content, name, version);
             case 2 -> delete(file);
             case 3 -> put(file, "rubbish " + random.nextInt(3), "", "");
@@ -222,6 +239,7 @@ final class SimulatedHost implements DeployEffect.Performer {
             case 8 -> wires.put(content, "bundle user");
             case 9 -> hang(content);
             case 10 -> unhang(content);
+            case 11 -> trigger("late");
             default -> wires.remove(content);
         }
         for (int i = random.nextInt(3); i >= 0; i--) {
@@ -238,6 +256,7 @@ final class SimulatedHost implements DeployEffect.Performer {
                 .map(content -> jars.get(content).name())
                 .toList();
         assertEquals(names.size(), new TreeSet<>(names).size(), () -> "running " + names);
+        assertTrue(names.stream().noneMatch(name -> name.startsWith("other")), () -> "running " + names);
         for (Deployed entry : deployment.deployed()) {
             assertTrue(
                     entry.state() != State.RUNNING || running.containsValue(entry.content()),

@@ -84,7 +84,7 @@ public final class DeployCommands {
                     switch (one.state()) {
                         case RUNNING -> state.good();
                         case REFUSED -> state.bad();
-                        case SETTLING, SUPERSEDED, DRAINING, GONE -> state;
+                        case SETTLING, SUPERSEDED, ON_DEMAND, OTHER_ROLE, DRAINING, GONE -> state;
                     },
                     OutputValue.of(one.heldBy()),
                     OutputValue.of(one.problem()).bad());

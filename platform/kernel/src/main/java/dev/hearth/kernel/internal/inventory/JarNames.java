@@ -1,0 +1,15 @@
+package dev.hearth.kernel.internal.inventory;
+
+/** Names of jars in bundles/ and deploy/: the name of a bundle, a hyphen, a version. Stateless. */
+public final class JarNames {
+    private static final String SUFFIX = ".jar";
+
+    private JarNames() {}
+
+    /** Whether the file name {@code jar} is {@code bundle}, with or without a version. */
+    public static boolean matches(String jar, String bundle) {
+        int version = bundle.length() + 1;
+        return jar.equals(bundle + SUFFIX)
+                || (jar.startsWith(bundle + "-") && jar.length() > version && Character.isDigit(jar.charAt(version)));
+    }
+}
