@@ -13,6 +13,9 @@ public final class Main {
     /** Argument with which the scripts in bin/ ask for the flags of submissions; no role runs then. */
     private static final List<String> FLAGS = List.of("--flags");
 
+    /** Argument that prints the roles of this installation, for the help of bin/hearth. */
+    private static final List<String> ROLES = List.of("--roles");
+
     private Main() {}
 
     public static void main(String[] arguments) {
@@ -33,6 +36,10 @@ public final class Main {
             Home home = Home.locate();
             if (arguments.equals(FLAGS)) {
                 InstallationFlags.lines(home, System.getenv()).forEach(streams.out()::println);
+                return streams.finish(0);
+            }
+            if (arguments.equals(ROLES)) {
+                home.roles().printAvailable(streams.out());
                 return streams.finish(0);
             }
             home.configureLogging(streams.err());

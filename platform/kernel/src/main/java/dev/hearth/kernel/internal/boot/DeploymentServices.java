@@ -99,13 +99,7 @@ final class DeploymentServices implements AutoCloseable {
                         .map(bundle -> uses.of(bundle).holders())
                         .orElse(List.of()),
                 null);
-        ServiceReference<LiveServices> live = context.registerService(
-                        LiveServices.class,
-                        new LiveServicesFactory(context, uses, own.providerWait(), reserves::startForService),
-                        null)
-                .getReference();
-        context.registerService(OnDemandBundles.class, reserves, null);
-        LazyRpcEnvFactory.register(context, context.getService(live), reserves, uses);
+        registerLive(context, uses, reserves, own);
         context.registerService(
                 InstalledRules.class, new RuleFiles(home.lib(), home.bundles(), directory, LOG::warn), null);
         registerServeRole(context, role);
@@ -119,6 +113,17 @@ final class DeploymentServices implements AutoCloseable {
                     new ServeRole(context),
                     FrameworkUtil.asDictionary(Map.of(RoleMain.ROLE, ServeRole.NAME)));
         }
+    }
+
+    private static void registerLive(
+            BundleContext context, BundleUsageRegistry uses, OnDemandBundleStarter reserves, DeploySettings own) {
+        ServiceReference<LiveServices> live = context.registerService(
+                        LiveServices.class,
+                        new LiveServicesFactory(context, uses, own.providerWait(), reserves::startForService),
+                        null)
+                .getReference();
+        context.registerService(OnDemandBundles.class, reserves, null);
+        LazyRpcEnvFactory.register(context, context.getService(live), reserves, uses);
     }
 
     /** Returns the rules by which the bundles of deploy/ start in this process. */

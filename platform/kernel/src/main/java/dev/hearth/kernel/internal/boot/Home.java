@@ -8,6 +8,7 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.List;
 
 /** Installation directory of the platform. Hearth only reads it, so processes and machines may share it. Immutable. */
 public record Home(Path root) {
@@ -69,7 +70,11 @@ public record Home(Path root) {
     }
 
     public Roles roles() {
-        return new Roles(root.resolve("roles"));
+        return new Roles(
+                root.resolve("roles"),
+                lib().resolve("role-defaults.properties"),
+                List.of(bundles(), root.resolve("deploy")),
+                new BundleHints(lib()));
     }
 
     /**

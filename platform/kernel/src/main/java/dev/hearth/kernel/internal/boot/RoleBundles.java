@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.jar.Attributes;
 import java.util.jar.JarInputStream;
 import java.util.jar.Manifest;
@@ -61,6 +63,27 @@ final class RoleBundles {
             }
         }
         return bundles;
+    }
+
+    /**
+     * Returns the roles that the bundles among {@code jars} run, each with its line of help, which may be empty. Leaves
+     * out jars that cannot be read and invalid headers; the start of a role warns of them.
+     */
+    static SortedMap<String, String> mains(Collection<Path> jars) {
+        SortedMap<String, String> mains = new TreeMap<>();
+        for (Path jar : jars) {
+            try {
+                String roles = headers(jar).getValue(RoleClause.HEADER);
+                for (RoleClause clause : RoleClause.parse(roles == null ? "" : roles)) {
+                    if (clause.main()) {
+                        clause.roles().forEach(role -> mains.put(role, clause.help()));
+                    }
+                }
+            } catch (IOException | IllegalArgumentException failure) {
+                LOG.debug("bundle {}: left out of the list of roles", jar, failure);
+            }
+        }
+        return mains;
     }
 
     private static Optional<RoleBundle> find(String role, Path jar, String roles, Attributes headers) {

@@ -13,15 +13,23 @@ import java.util.TreeSet;
 /**
  * Clause of the manifest header {@code Hearth-Role}: roles to which a bundle belongs, and attributes. {@code main}: the
  * bundle runs the role. {@code when}: triggers on which it starts ({@link OnDemandBundleGroup}). {@code argument}: it
- * starts if an argument begins with one of these words. {@code needs}: bundles that start with it. Immutable.
+ * starts if an argument begins with one of these words. {@code needs}: bundles that start with it. {@code help}: line
+ * about the role in the help of bin/hearth. Immutable.
  */
-record RoleClause(Set<String> roles, boolean main, List<String> when, List<String> firstWords, List<String> needs) {
+record RoleClause(
+        Set<String> roles,
+        boolean main,
+        List<String> when,
+        List<String> firstWords,
+        List<String> needs,
+        String help) {
     static final String HEADER = "Hearth-Role";
     private static final String MAIN = "main";
     private static final String WHEN = "when";
     private static final String ARGUMENT = "argument";
     private static final String NEEDS = "needs";
-    private static final Set<String> ATTRIBUTES = new TreeSet<>(List.of(MAIN, WHEN, ARGUMENT, NEEDS));
+    private static final String HELP = "help";
+    private static final Set<String> ATTRIBUTES = new TreeSet<>(List.of(MAIN, WHEN, ARGUMENT, NEEDS, HELP));
     private static final String PUNCTUATION = "._-";
 
     RoleClause {
@@ -60,12 +68,17 @@ record RoleClause(Set<String> roles, boolean main, List<String> when, List<Strin
                 main.equals("false") || !attributes.containsKey(WHEN),
                 MAIN + " and " + WHEN,
                 "a bundle that runs a role starts with it");
+        require(
+                main.equals("true") || !attributes.containsKey(HELP),
+                HELP + " without " + MAIN,
+                "help of the bundle that runs a role");
         return new RoleClause(
                 Set.copyOf(clause.paths()),
                 main.equals("true"),
                 words(attributes, WHEN),
                 words(attributes, ARGUMENT),
-                words(attributes, NEEDS));
+                words(attributes, NEEDS),
+                attributes.getOrDefault(HELP, ""));
     }
 
     /** Whether one of {@code given} begins with a word in {@code argument}. */

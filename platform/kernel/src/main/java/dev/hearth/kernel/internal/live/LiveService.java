@@ -96,8 +96,8 @@ final class LiveService<T> implements Live<T> {
     }
 
     /**
-     * What a call does without a provider: it runs {@code starting}, which starts bundles on demand and returns whether
-     * there were any, and then waits at most {@code bound}.
+     * Behaviour of a call without a provider. It runs {@code starting}, which starts bundles on demand and returns
+     * whether there were any. Then it waits at most {@code bound}.
      */
     record Absence(Duration bound, BooleanSupplier starting) {}
 

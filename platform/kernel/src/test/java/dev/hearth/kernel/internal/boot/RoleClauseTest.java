@@ -20,15 +20,15 @@ class RoleClauseTest {
                         + "exec;argument=\"managers s:list\"");
         assertEquals(
                 List.of(
-                        new RoleClause(Set.of("master", "worker"), true, List.of(), List.of(), List.of()),
-                        new RoleClause(Set.of("serve"), false, List.of(), List.of(), List.of()),
+                        new RoleClause(Set.of("master", "worker"), true, List.of(), List.of(), List.of(), ""),
+                        new RoleClause(Set.of("serve"), false, List.of(), List.of(), List.of(), ""),
                         new RoleClause(
                                 Set.of("submit"),
                                 false,
                                 List.of("master:far", "hearth.far.*"),
                                 List.of(),
-                                List.of("net", "far-lib")),
-                        new RoleClause(Set.of("exec"), false, List.of(), List.of("managers", "s:list"), List.of())),
+                                List.of("net", "far-lib"), ""),
+                        new RoleClause(Set.of("exec"), false, List.of(), List.of("managers", "s:list"), List.of(), "")),
                 clauses);
         assertEquals(List.of(), RoleClause.parse(""));
     }
@@ -48,7 +48,7 @@ class RoleClauseTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "submit;whn=x        | 'whn' (expected: attributes among [argument, main, needs, when])",
+                "submit;whn=x        | 'whn' (expected: attributes among [argument, help, main, needs, when])",
                 "submit;main=yes     | 'main=yes' (expected: true or false)",
                 "submit;when=\" \"   | 'when=''' (expected: words separated by blanks)",
                 "a;main=true;when=b  | 'main and when' (expected: a bundle that runs a role starts with it)",

@@ -54,7 +54,7 @@ class RoleStartRulesTest {
     @Test
     void refusesAnInvalidHeader() {
         assertEquals(
-                "Hearth-Role: 'whn' (expected: attributes among [argument, main, needs, when])",
+                "Hearth-Role: 'whn' (expected: attributes among [argument, help, main, needs, when])",
                 assertThrows(IllegalArgumentException.class, () -> rule("serve;whn=x", "serve", Settings.empty()))
                         .getMessage());
     }
