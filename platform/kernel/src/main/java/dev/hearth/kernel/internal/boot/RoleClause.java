@@ -17,12 +17,7 @@ import java.util.TreeSet;
  * about the role in the help of bin/hearth. Immutable.
  */
 record RoleClause(
-        Set<String> roles,
-        boolean main,
-        List<String> when,
-        List<String> firstWords,
-        List<String> needs,
-        String help) {
+        Set<String> roles, boolean main, List<String> when, List<String> firstWords, List<String> needs, String help) {
     static final String HEADER = "Hearth-Role";
     private static final String MAIN = "main";
     private static final String WHEN = "when";

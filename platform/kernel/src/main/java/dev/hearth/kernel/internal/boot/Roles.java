@@ -23,8 +23,7 @@ import java.util.stream.Stream;
  * RoleClause}). A role that a bundle in {@code bundles} runs needs no file: then {@code defaults} is its role file.
  * {@code hints} names the bundle that runs a role, if it is known.
  */
-public record Roles(
-        Path directory, Path defaults, List<Path> bundles, BundleHints hints) {
+public record Roles(Path directory, Path defaults, List<Path> bundles, BundleHints hints) {
     /** Role that the kernel itself implements, so that it needs no bundle. */
     private static final String OF_KERNEL = ServeRole.NAME;
 

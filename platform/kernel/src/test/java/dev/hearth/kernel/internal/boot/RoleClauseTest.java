@@ -27,7 +27,8 @@ class RoleClauseTest {
                                 false,
                                 List.of("master:far", "hearth.far.*"),
                                 List.of(),
-                                List.of("net", "far-lib"), ""),
+                                List.of("net", "far-lib"),
+                                ""),
                         new RoleClause(Set.of("exec"), false, List.of(), List.of("managers", "s:list"), List.of(), "")),
                 clauses);
         assertEquals(List.of(), RoleClause.parse(""));

@@ -90,8 +90,7 @@ class RolesTest {
         assertEquals(List.of("scr", "net"), past.bundles());
         assertTrue(past.deploy());
         assertEquals(List.of("scr", "tell"), roles().read("tell").bundles());
-        assertEquals(
-                Map.of("past", "Shows what ended.", "serve", "Serves.", "tell", "Tells."), roles().available());
+        assertEquals(Map.of("past", "Shows what ended.", "serve", "Serves.", "tell", "Tells."), roles().available());
         Files.delete(directory.resolve("deploy").resolve("tell.jar"));
         assertEquals(Map.of("past", "Shows what ended.", "serve", "Serves."), roles().available());
         assertEquals(List.of("scr", "tell"), roles().read("tell").bundles(), "its start says what is missing");
