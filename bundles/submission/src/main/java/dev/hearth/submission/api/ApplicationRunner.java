@@ -4,20 +4,15 @@ import dev.hearth.api.HearthException;
 import dev.hearth.api.launch.ContextHolder;
 import dev.hearth.spi.application.ApplicationLoader;
 import dev.hearth.spi.application.ApplicationLoaders;
-import dev.hearth.spi.application.ApplicationSettings;
-import dev.hearth.spi.application.ClassPathEntries;
 import dev.hearth.spi.application.DriverEngine;
 import dev.hearth.spi.cluster.SubmissionPlan;
-import dev.hearth.spi.cluster.SubmissionResource.Kind;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.role.ExitingThread;
 import dev.hearth.spi.role.StandardOutput;
-import dev.hearth.spi.settings.SettingsReader;
+import dev.hearth.spi.storage.FileStoreRegistry;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -38,14 +33,17 @@ public final class ApplicationRunner {
 
     private final ApplicationLoaders loaders;
     private final DriverEngine engine;
+    private final FileStoreRegistry stores;
     private final Duration stopGrace;
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
 
-    public ApplicationRunner(ApplicationLoaders loaders, DriverEngine engine) {
-        this(loaders, engine, STOP_GRACE);
+    /** Creates a runner that fetches the files of its application from the stores in {@code stores}. */
+    public ApplicationRunner(ApplicationLoaders loaders, DriverEngine engine, FileStoreRegistry stores) {
+        this(loaders, engine, stores, STOP_GRACE);
     }
 
-    ApplicationRunner(ApplicationLoaders loaders, DriverEngine engine, Duration stopGrace) {
+    ApplicationRunner(ApplicationLoaders loaders, DriverEngine engine, FileStoreRegistry stores, Duration stopGrace) {
+        this.stores = stores;
         this.loaders = loaders;
         this.engine = engine;
         this.stopGrace = stopGrace;
@@ -58,26 +56,40 @@ public final class ApplicationRunner {
      * output, could not be written.
      */
     public void run(SubmissionPlan plan, PrintStream out) throws InterruptedException {
-        List<Path> jars = new ArrayList<>();
-        plan.applicationJar().ifPresent(jar -> jars.add(jar.path()));
-        plan.resources(Kind.JAR).forEach(jar -> jars.add(jar.path()));
-        try (ApplicationLoader code = loaders.open(plan.name(), classPath(plan), jars, plan.settings())) {
-            MainMethod main = MainMethod.find(plan, code.classes());
-            try (DriverEngine.Application application = engine.begin(plan.settings(), code)) {
-                Optional<HearthException> failure = run(plan, main, code.classes(), application)
-                        .map(main::explain)
-                        .or(() -> StandardOutput.loss(out));
-                application.end(failure.isEmpty());
-                if (failure.isPresent()) {
-                    throw failure.get();
-                }
+        run(plan, Optional.empty(), out);
+    }
+
+    /**
+     * As {@link #run(SubmissionPlan, PrintStream)}, for a driver that a cluster has started in {@code directory}. Its
+     * files and archives are placed there before its main method is called.
+     */
+    public void run(SubmissionPlan plan, Path directory, PrintStream out) throws InterruptedException {
+        run(plan, Optional.of(directory), out);
+    }
+
+    private void run(SubmissionPlan plan, Optional<Path> directory, PrintStream out) throws InterruptedException {
+        Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
+        try (ResourceFetcher fetcher = new ResourceFetcher(stores, plan.name(), plan.settings(), temporary)) {
+            PlacedResources placed = PlacedResources.of(plan, fetcher);
+            try (ApplicationLoader code = loaders.open(plan.name(), placed.classPath(), placed.jars())) {
+                run(placed.plan(), code, directory, out);
             }
         }
     }
 
-    private static List<Path> classPath(SubmissionPlan plan) {
-        String text = new SettingsReader(plan.settings()).read(ApplicationSettings.DRIVER_CLASS_PATH);
-        return ClassPathEntries.existing(text, LOG::warn);
+    private void run(SubmissionPlan plan, ApplicationLoader code, Optional<Path> directory, PrintStream out)
+            throws InterruptedException {
+        MainMethod main = MainMethod.find(plan, code.classes());
+        try (DriverEngine.Application application = engine.begin(plan.settings(), code)) {
+            directory.ifPresent(application::placeFiles);
+            Optional<HearthException> failure = run(plan, main, code.classes(), application)
+                    .map(main::explain)
+                    .or(() -> StandardOutput.loss(out));
+            application.end(failure.isEmpty());
+            if (failure.isPresent()) {
+                throw failure.get();
+            }
+        }
     }
 
     /** Stops the application by an interrupt of its main thread, so that {@link #run} fails within seconds. */

@@ -1,6 +1,5 @@
 package dev.hearth.submission.api;
 
-import dev.hearth.api.HearthException;
 import dev.hearth.spi.application.ApplicationSettings;
 import dev.hearth.spi.cluster.ClusterManager;
 import dev.hearth.spi.cluster.DeployMode;
@@ -8,7 +7,6 @@ import dev.hearth.spi.cluster.InstalledRules;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.SubmissionPattern;
 import dev.hearth.spi.cluster.SubmissionPlan;
-import dev.hearth.spi.cluster.SubmissionResource.Kind;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
@@ -16,7 +14,6 @@ import dev.hearth.spi.settings.SettingsReader;
 import dev.hearth.spi.settings.SettingsSources;
 import dev.hearth.submission.api.FlagDecisions.FlagSetting;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -33,16 +30,17 @@ public final class SubmitArguments {
     private static final Logger LOG = LoggerFactory.getLogger(SubmitArguments.class);
     private static final String MASTER_KEY = ApplicationSettings.MASTER.name();
     private static final String MODE_KEY = ApplicationSettings.DEPLOY_MODE.name();
-    private static final String DRIVER_CLASS_PATH_KEY = ApplicationSettings.DRIVER_CLASS_PATH.name();
-    private static final String JARS_KEY = ApplicationSettings.JARS.name();
 
     private final CommandLine line;
-    private final LocalFiles files;
+    private final Path directory;
+    private final Map<String, String> environment;
     private final Settings settings;
 
-    private SubmitArguments(CommandLine line, LocalFiles files, Settings settings) {
+    private SubmitArguments(
+            CommandLine line, Path directory, Map<String, String> environment, Settings settings) {
         this.line = line;
-        this.files = files;
+        this.directory = directory;
+        this.environment = environment;
         this.settings = settings;
     }
 
@@ -76,9 +74,9 @@ public final class SubmitArguments {
         if (line.has(CommandLine.VERSION)) {
             return new SubmissionRequest.Version();
         }
-        LocalFiles files = new LocalFiles(directory.toAbsolutePath());
-        Settings settings = rank(line, known, installation, files.directory(), environment, warning);
-        SubmitArguments parsed = new SubmitArguments(line, files, settings);
+        Path absolute = directory.toAbsolutePath();
+        Settings settings = rank(line, known, installation, absolute, environment, warning);
+        SubmitArguments parsed = new SubmitArguments(line, absolute, environment, settings);
         if (!parsed.hasOnlyApplicationSettings()) {
             check.accept(parsed.settings);
         }
@@ -138,38 +136,15 @@ public final class SubmitArguments {
     }
 
     private SubmissionRequest submit() {
-        String jarName = line.jar().orElseThrow(SubmitArguments::noApplication);
-        requireJava(jarName);
+        line.jar().ifPresent(SubmitArguments::requireJava);
         MasterUrl master = master();
         DeployMode mode = mode();
-        Path jar = files.jar("application jar", jarName);
-        List<String> jars = jars();
-        String mainClass =
-                line.find(CommandLine.CLASS).or(() -> files.mainClass(jar)).orElseThrow(() -> noMainClass(jar));
         Settings planned = settings.with(origin(MASTER_KEY), MASTER_KEY, master.text())
                 .with(origin(MODE_KEY), MODE_KEY, word(mode));
-        if (!jars.isEmpty()) {
-            planned = planned.with(origin(JARS_KEY), JARS_KEY, String.join(",", jars));
-        }
-        Optional<String> classPath = in(DRIVER_CLASS_PATH_KEY).filter(text -> mode == DeployMode.CLIENT);
-        if (classPath.isPresent()) {
-            // existence is checked on this machine; in cluster mode, paths refer to machines of the cluster
-            planned = planned.with(
-                    origin(DRIVER_CLASS_PATH_KEY),
-                    DRIVER_CLASS_PATH_KEY,
-                    files.classPath("class path from " + origin(DRIVER_CLASS_PATH_KEY), classPath.get()));
-        }
-        SubmissionPlan.Builder plan = SubmissionPlan.builder(
-                        new SettingsReader(settings)
-                                .find(ApplicationSettings.NAME)
-                                .orElse(mainClass),
-                        mainClass)
-                .add(Kind.APPLICATION_JAR, jar.toString())
-                .arguments(line.arguments())
-                .settings(planned);
-        jars.forEach(further -> plan.add(Kind.JAR, further));
+        SubmissionPlan plan = new SubmissionPlanner(planned, directory, mode, environment)
+                .plan(line.jar(), line.find(CommandLine.CLASS), line.arguments());
         return new SubmissionRequest.Submit(
-                plan.build(), master, mode, !line.has(CommandLine.NO_WAIT), line.has(CommandLine.VERBOSE));
+                plan, master, mode, !line.has(CommandLine.NO_WAIT), line.has(CommandLine.VERBOSE));
     }
 
     /**
@@ -228,18 +203,6 @@ public final class SubmitArguments {
         return mode;
     }
 
-    private Optional<String> in(String key) {
-        return settings.find(key).filter(text -> !text.isBlank());
-    }
-
-    private List<String> jars() {
-        List<String> jars = new ArrayList<>();
-        for (String jar : new SettingsReader(settings).read(ApplicationSettings.JARS)) {
-            jars.add(files.jar("jar from " + origin(JARS_KEY), jar).toString());
-        }
-        return jars;
-    }
-
     private String origin(String key) {
         return settings.origin(key).orElse("default");
     }
@@ -263,15 +226,5 @@ public final class SubmitArguments {
             throw ErrorCode.BAD_ARGUMENT.failure("application '" + application + "': a program in " + language
                     + " (expected: a jar); " + language + " is not supported");
         }
-    }
-
-    private static HearthException noApplication() {
-        return ErrorCode.BAD_ARGUMENT.failure("application jar: none given (expected: submit [flags] <application jar>"
-                + " [application arguments]); --help lists the flags");
-    }
-
-    private static HearthException noMainClass(Path jar) {
-        return ErrorCode.BAD_ARGUMENT.failure("main class: none named in the manifest of " + jar
-                + " (expected: a Main-Class entry, or --class); name it with --class");
     }
 }

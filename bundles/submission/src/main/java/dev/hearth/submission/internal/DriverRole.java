@@ -15,6 +15,7 @@ import dev.hearth.spi.error.ExitCode;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.role.RoleLaunch;
 import dev.hearth.spi.role.RoleMain;
+import dev.hearth.spi.storage.FileStoreRegistry;
 import dev.hearth.spi.stream.ContentDirectories;
 import dev.hearth.submission.api.ApplicationRunner;
 import java.nio.file.Files;
@@ -47,6 +48,7 @@ public final class DriverRole implements RoleMain {
     private final ApplicationLoaders loaders;
     private final ApplicationRunner runner;
     private final ClusterManagers managers;
+    private final Path directory;
     private final Duration seatBound;
     private final DriverSeats seats = new DriverSeats();
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
@@ -55,15 +57,24 @@ public final class DriverRole implements RoleMain {
     public DriverRole(
             @Reference ApplicationLoaders loaders,
             @Reference DriverEngine engine,
-            @Reference ClusterManagers managers) {
-        this(loaders, engine, managers, SEAT_BOUND);
+            @Reference ClusterManagers managers,
+            @Reference FileStoreRegistry stores) {
+        this(loaders, engine, managers, stores, Path.of("").toAbsolutePath(), SEAT_BOUND);
     }
 
-    DriverRole(ApplicationLoaders loaders, DriverEngine engine, ClusterManagers managers, Duration seatBound) {
+    /** Creates a role whose process has the working directory {@code directory}. */
+    DriverRole(
+            ApplicationLoaders loaders,
+            DriverEngine engine,
+            ClusterManagers managers,
+            FileStoreRegistry stores,
+            Path directory,
+            Duration seatBound) {
         this.loaders = loaders;
         this.managers = managers;
         this.seatBound = seatBound;
-        this.runner = new ApplicationRunner(loaders, engine);
+        this.runner = new ApplicationRunner(loaders, engine, stores);
+        this.directory = directory;
     }
 
     @Override
@@ -74,7 +85,7 @@ public final class DriverRole implements RoleMain {
             if (DriverOrders.areSeated(launch.orders())) {
                 return runSeated(plan, launch);
             }
-            runner.run(plan, launch.out());
+            runner.run(plan, directory, launch.out());
             return ExitStatus.of(ExitCode.OK);
         } catch (HearthException failure) {
             if (stopped.isDone()) {
@@ -108,7 +119,7 @@ public final class DriverRole implements RoleMain {
             ExitCode code = ExitCode.OK;
             String words = "";
             try {
-                runner.run(plan, launch.out());
+                runner.run(plan, directory, launch.out());
                 return ExitStatus.of(ExitCode.OK);
             } catch (Throwable failure) { // an Error too, because every end is reported
                 code = stopped.isDone()

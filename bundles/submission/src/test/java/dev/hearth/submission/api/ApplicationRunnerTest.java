@@ -14,6 +14,7 @@ import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.role.StandardOutput;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.storage.FileStoreRegistry;
 import dev.hearth.submission.applications.Applications;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -46,7 +47,7 @@ class ApplicationRunnerTest {
         return loader;
     };
     private final PrintStream out = new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
-    private final ApplicationRunner runner = new ApplicationRunner(opener, engine, GRACE);
+    private final ApplicationRunner runner = new ApplicationRunner(opener, engine, FileStoreRegistry.of(List::of), GRACE);
 
     @AfterEach
     void closesLoadersAndContextHolders() {
@@ -69,6 +70,26 @@ class ApplicationRunnerTest {
         assertEquals(List.of("begin local[2]", "succeeded", "closed"), engine.happened);
         assertEquals(
                 List.of(Path.of(JAR), Path.of("/apps/b.jar")), loaders.get(0).jars());
+    }
+
+    @Test
+    void placesTheFilesOfADriverOfAClusterBeforeItsMainMethod() throws Exception {
+        runner.run(plan("ReportsItself"), Path.of("/work/driver-1"), out);
+        assertEquals(
+                List.of("begin local[2]", "files in driver-1", "succeeded", "closed"), engine.happened);
+    }
+
+    @Test
+    void runsWithoutAnApplicationJar() throws Exception {
+        SubmissionPlan noJar = plan("ReportsItself").but().resources(List.of()).build();
+        runner.run(noJar, out);
+        assertEquals(List.of(), loaders.get(0).jars());
+        SubmissionPlan missing =
+                noJar.but().mainClass("x.Missing").build();
+        HearthException failure = assertThrows(HearthException.class, () -> runner.run(missing, out));
+        assertTrue(
+                String.valueOf(failure.getMessage()).startsWith("main class 'x.Missing': not found in the class path"),
+                failure::getMessage);
     }
 
     @Test

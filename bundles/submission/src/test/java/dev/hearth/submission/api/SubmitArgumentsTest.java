@@ -259,8 +259,8 @@ class SubmitArgumentsTest {
                 "--status a/b                  | --status: 'a/b' (expected: an id such as driver-",
                 "--kill a a.jar                | argument 'a.jar': unexpected (expected: no application",
                 "bare.jar                      | main class: none named in the manifest of",
-                "hdfs://h/a.jar                | application jar: 'hdfs://h/a.jar': scheme hdfs (expected: a path on",
-                "--jars s3:a.jar a.jar         | jar from --jars: 's3:a.jar': scheme s3 (expected",
+                "--jars s3:a.jar a.jar         | jar from --jars: 's3:a.jar': 's3:a.jar': no absolute address (expected",
+                "spark-internal                | application jar: none given (expected: submit [flags]",
                 "file:a.jar                    | application jar: 'file:a.jar': ",
             })
     void rejectsErrorsWithTheExpectedSyntax(String line, String start) {

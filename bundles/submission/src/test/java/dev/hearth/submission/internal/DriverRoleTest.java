@@ -19,6 +19,7 @@ import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.role.RoleLaunch;
 import dev.hearth.spi.role.RoleMain;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.storage.FileStoreRegistry;
 import dev.hearth.spi.stream.ContentId;
 import dev.hearth.submission.api.OwnLoader;
 import dev.hearth.submission.api.RecordingEngine;
@@ -30,6 +31,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,8 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Launch orders and exit of a driver. */
 class DriverRoleTest {
     private final RecordingEngine engine = new RecordingEngine();
-    private final DriverRole role =
-            new DriverRole((application, jars) -> new OwnLoader(jars), engine, DriverRoleTest::noManager);
+    private final DriverRole role = role((application, jars) -> new OwnLoader(jars));
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
     @Test
@@ -81,7 +82,7 @@ class DriverRoleTest {
     void succeedsWithItsApplication() throws Exception {
         RoleMain.ExitStatus status = role.run(launch(orders(Applications.ReportsItself.class.getName())));
         assertEquals(0, status.status());
-        assertEquals(List.of("begin ", "succeeded", "closed"), engine.happened());
+        assertEquals(List.of("begin ", "files in driver-1", "succeeded", "closed"), engine.happened());
         assertEquals("", written());
     }
 
@@ -130,16 +131,11 @@ class DriverRoleTest {
                 }
             }
         };
-        assertEquals(
-                0,
-                new DriverRole(loaders, engine, DriverRoleTest::noManager)
-                        .run(launch(orders))
-                        .status());
+        assertEquals(0, role(loaders).run(launch(orders)).status());
         assertEquals(List.of("[a.manager 1.0.0] of the bytes of a bundle", "application"), started);
         Files.delete(directory.resolve(bundle.content().sha256() + ".jar"));
-        HearthException missing = assertThrows(
-                HearthException.class,
-                () -> new DriverRole(loaders, engine, DriverRoleTest::noManager).run(launch(orders)));
+        HearthException missing =
+                assertThrows(HearthException.class, () -> role(loaders).run(launch(orders)));
         assertTrue(
                 String.valueOf(missing.getMessage()).startsWith("jar " + bundle.content() + ": not in [" + directory),
                 missing::getMessage);
@@ -156,6 +152,16 @@ class DriverRoleTest {
                     HearthException.class, () -> CarriedBundles.from(Map.of("hearth.submission.bundles", text)));
             assertEquals(ErrorCode.BAD_ARGUMENT.name(), failure.code());
         }
+    }
+
+    private DriverRole role(ApplicationLoaders loaders) {
+        return new DriverRole(
+                loaders,
+                engine,
+                DriverRoleTest::noManager,
+                FileStoreRegistry.of(List::of),
+                Path.of("/work/driver-1"),
+                Duration.ofSeconds(5));
     }
 
     private RoleLaunch launch(Map<String, String> orders) {

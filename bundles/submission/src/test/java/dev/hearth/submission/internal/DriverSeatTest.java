@@ -13,6 +13,7 @@ import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.role.RoleLaunch;
 import dev.hearth.spi.role.RoleMain.ExitStatus;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.storage.FileStoreRegistry;
 import dev.hearth.submission.api.OwnLoader;
 import dev.hearth.submission.api.RecordingEngine;
 import dev.hearth.submission.applications.Applications;
@@ -159,6 +160,8 @@ class DriverSeatTest {
                     pinned.add(master + " for " + holder);
                     return PinnedManager.forEver(TestingClusterManager.recording("a", driver -> {}, event -> {}));
                 },
+                FileStoreRegistry.of(List::of),
+                Path.of("/work/driver-1"),
                 seatBound);
     }
 

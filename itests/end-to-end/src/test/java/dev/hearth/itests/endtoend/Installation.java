@@ -17,6 +17,7 @@ import dev.hearth.itests.endtoend.app.PrintsLines;
 import dev.hearth.itests.endtoend.app.SearchesHeap;
 import dev.hearth.itests.endtoend.app.SetsItsOwn;
 import dev.hearth.itests.endtoend.app.ShowsEnvironment;
+import dev.hearth.itests.endtoend.app.ShowsCarried;
 import dev.hearth.itests.endtoend.app.ShowsLaunch;
 import dev.hearth.itests.endtoend.app.ShowsUser;
 import dev.hearth.itests.endtoend.app.TellsJava;
@@ -82,6 +83,7 @@ final class Installation {
                         ForksProcesses.class,
                         SearchesHeap.class,
                         ShowsEnvironment.class,
+                        ShowsCarried.class,
                         ShowsLaunch.class,
                         ShowsUser.class,
                         TwoContexts.class,

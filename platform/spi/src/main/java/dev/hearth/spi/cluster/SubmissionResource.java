@@ -40,7 +40,7 @@ public record SubmissionResource(Kind kind, URI uri) {
         boolean isLocal = LOCAL.equals(uri.getScheme()) || FILE.equals(uri.getScheme());
         String path = uri.getPath();
         boolean isRooted = path != null && path.startsWith("/") && path.length() > 1;
-        if (uri.getScheme() == null || isLocal && (!isRooted || uri.getAuthority() != null)) {
+        if (uri.getScheme() == null || !isRooted || isLocal && uri.getAuthority() != null) {
             throw ErrorCode.BAD_ARGUMENT.failure(
                     "'" + uri + "': no absolute address (expected: a path, or a URI such as"
                             + " file:/home/me/a.jar, local:/opt/a.jar or https://host/a.jar)");
@@ -99,14 +99,14 @@ public record SubmissionResource(Kind kind, URI uri) {
         return Optional.ofNullable(uri.getFragment());
     }
 
-    /** The name of the resource: its alias, otherwise the last part of its path. Empty if it has neither. */
+    /** The name of the resource: its alias, otherwise the last part of its path. */
     public String name() {
         return alias().orElseGet(this::fileName);
     }
 
-    /** The last part of the path, without regard to an alias; empty if there is none. */
+    /** The last part of the path, without regard to an alias. */
     public String fileName() {
-        String path = uri.getPath() == null ? uri.getSchemeSpecificPart() : uri.getPath();
+        String path = uri.getPath();
         String plain = path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
         return plain.substring(plain.lastIndexOf('/') + 1);
     }

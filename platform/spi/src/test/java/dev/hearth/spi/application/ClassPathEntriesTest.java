@@ -1,6 +1,7 @@
 package dev.hearth.spi.application;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
@@ -17,9 +18,15 @@ class ClassPathEntriesTest {
     @Test
     void splitsAndTakesLocalSchemesOff() {
         assertEquals(
-                List.of("/a.jar", "///b.jar", "c", "/d/*", "/e"),
+                List.of("/a.jar", "/b.jar", "c", "/d/*", "/e"),
                 ClassPathEntries.split("local:/a.jar:local:///b.jar: c ::file:/d/*:/e"));
         assertEquals(List.of(), ClassPathEntries.split(" "));
+        assertEquals(
+                List.of("hdfs://host:9/a.jar", "/b.jar", "https://host/c.jar", "lib", "/d.jar"),
+                ClassPathEntries.split("hdfs://host:9/a.jar:/b.jar: https://host/c.jar:lib:/d.jar"));
+        assertTrue(ClassPathEntries.isAddress("hdfs://host/a.jar"));
+        assertFalse(ClassPathEntries.isAddress("local:/a.jar"));
+        assertFalse(ClassPathEntries.isAddress("file:///a.jar"));
     }
 
     @Test

@@ -94,7 +94,6 @@ class SubmissionPlanTest {
         "file:/a/b%20c.txt#d,  d,     b c.txt",
         "local:///opt/x/,      x,     x",
         "https://h/a.jar?v=1,  a.jar, a.jar",
-        "ivy:group:name:1,     group:name:1, group:name:1",
     })
     void namesAResourceByItsAliasOrTheEndOfItsPath(String address, String name, String fileName) {
         SubmissionResource resource = SubmissionResource.of(Kind.FILE, address);
@@ -105,7 +104,7 @@ class SubmissionPlanTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"a.jar", "file:a.jar", "local:a.jar", "file://host/a.jar", "local:/", "https://h/a b", "", "#"})
+            strings = {"a.jar", "file:a.jar", "local:a.jar", "file://host/a.jar", "local:/", "https://h/a b", "s3:a.jar", "https://host", "", "#"})
     void refusesAnAddressThatIsNotAbsolute(String address) {
         HearthException refused = assertThrows(HearthException.class, () -> SubmissionResource.of(Kind.JAR, address));
         assertEquals(ErrorCode.BAD_ARGUMENT.name(), refused.code());

@@ -22,7 +22,9 @@ import dev.hearth.spi.rpc.RpcEnvFactory;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
+import dev.hearth.spi.storage.FileStoreRegistry;
 import dev.hearth.submission.api.ApplicationRunner;
+import dev.hearth.submission.api.ResourceSchemes;
 import dev.hearth.submission.api.SubmissionRequest;
 import dev.hearth.submission.api.SubmitArguments;
 import java.io.IOException;
@@ -43,6 +45,7 @@ record SubmitCommand(
         ClusterManagers managers,
         RpcEnvFactory rpcs,
         ApplicationRunner runner,
+        FileStoreRegistry stores,
         InstalledRules rules,
         CompletableFuture<Void> stopped)
         implements SubmissionRequest.Handler<ExitStatus> {
@@ -74,6 +77,10 @@ record SubmitCommand(
         String name = request.plan().name();
         try (PinnedManager pinned = pin(request.master(), "submission of " + name)) {
             SubmitArguments.requireOffered(request, pinned.manager());
+            ResourceSchemes.require(
+                    request.plan(),
+                    () -> pinned.manager().rules(request.master()).fileSchemes(request.mode()),
+                    stores);
             pinned.manager().check(request.plan(), request.master(), request.mode());
             if (request.verbose()) {
                 launch.err().print(PrintableText.lines(SubmissionDescription.describe(request)));

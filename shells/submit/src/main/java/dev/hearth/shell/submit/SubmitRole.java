@@ -13,6 +13,7 @@ import dev.hearth.spi.role.RoleMain;
 import dev.hearth.spi.rpc.RpcEnvFactory;
 import dev.hearth.spi.settings.DeclaredSettings;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.storage.FileStoreRegistry;
 import dev.hearth.submission.api.ApplicationRunner;
 import dev.hearth.submission.api.SubmissionRequest;
 import dev.hearth.submission.api.SubmitArguments;
@@ -31,6 +32,7 @@ public final class SubmitRole implements RoleMain {
     private final ClusterManagers managers;
     private final RpcEnvFactory rpcs; // creates an RPC environment only for requests to a cluster
     private final ApplicationRunner runner;
+    private final FileStoreRegistry stores;
     private final DeclaredSettings declared;
     private final OnDemandBundles reserves;
     private final InstalledRules rules;
@@ -42,6 +44,7 @@ public final class SubmitRole implements RoleMain {
             @Reference RpcEnvFactory rpcs,
             @Reference ApplicationLoaders loaders,
             @Reference DriverEngine engine,
+            @Reference FileStoreRegistry stores,
             @Reference DeclaredSettings declared,
             @Reference OnDemandBundles reserves,
             @Reference InstalledRules rules) {
@@ -50,7 +53,8 @@ public final class SubmitRole implements RoleMain {
         this.declared = declared;
         this.managers = managers;
         this.rpcs = rpcs;
-        this.runner = new ApplicationRunner(loaders, engine);
+        this.stores = stores;
+        this.runner = new ApplicationRunner(loaders, engine, stores);
     }
 
     @Override
@@ -63,7 +67,7 @@ public final class SubmitRole implements RoleMain {
                 line -> launch.err().println("warning: " + PrintableText.line(line)));
         boolean verbose = request instanceof SubmissionRequest.Submit submit && submit.verbose();
         try {
-            return request.accept(new SubmitCommand(launch, managers, rpcs, runner, rules, stopped));
+            return request.accept(new SubmitCommand(launch, managers, rpcs, runner, stores, rules, stopped));
         } catch (HearthException failure) {
             if (stopped.isDone()) {
                 return ExitStatus.of(ExitCode.TERMINATED);

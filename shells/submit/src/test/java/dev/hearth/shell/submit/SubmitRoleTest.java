@@ -18,9 +18,11 @@ import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsCatalog;
 import dev.hearth.spi.settings.SettingsGroup;
+import dev.hearth.spi.storage.FileStoreRegistry;
 import dev.hearth.testkit.ScriptedCluster;
 import dev.hearth.testkit.Simulation;
 import dev.hearth.testkit.TestingRules;
+import dev.hearth.testkit.storage.MemoryFileStores;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -36,6 +38,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Output and exit status of each command. */
 @Timeout(30)
@@ -59,6 +62,7 @@ class SubmitRoleTest {
             new Simulation(1).process("submit").factory(),
             loaders,
             engine,
+            FileStoreRegistry.of(() -> List.of(new MemoryFileStores())),
             () -> new SettingsCatalog(List.of(new Declarations()), Path.of("none")),
             settings -> {},
             new TestingRules(List.of("hearth\t--grace\t-\tN\thearth.driver.cores\tcluster\ttext\tlast\ttime to end")));
@@ -288,6 +292,23 @@ class SubmitRoleTest {
         assertEquals(
                 "master hearth://h:7077: deploy mode cluster (expected: one of [client]); name it with --deploy-mode",
                 failure.getMessage());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"client", "cluster"})
+    void refusesAFileOfASchemeThatNothingProvides(String mode) throws Exception {
+        cluster.end(SubmissionState.FINISHED, OptionalInt.of(0), "", "", "");
+        HearthException failure = assertThrows(
+                HearthException.class,
+                () -> run("--deploy-mode", mode, "--class", "App", "--jars", "mem:///a.jar,s3a://b/c.jar", jar()));
+        assertEquals(ErrorCode.BAD_ARGUMENT.name(), failure.code());
+        assertTrue(
+                String.valueOf(failure.getMessage())
+                        .startsWith("jar 's3a://b/c.jar': file store for scheme 's3a': not installed (expected: one of"
+                                + " [file, mem])"),
+                failure::getMessage);
+        assertEquals(List.of(), loaded);
+        assertEquals(0, submit("--jars", "mem:///a.jar")); // the machine of the driver fetches it
     }
 
     private int submit(String... more) throws Exception {

@@ -3,6 +3,7 @@ package dev.hearth.standalone.internal.worker;
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.cluster.DriverOrders;
 import dev.hearth.spi.cluster.ExecutorOrders;
+import dev.hearth.spi.cluster.SubmitterEnvironment;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
@@ -145,7 +146,7 @@ final class Worker {
         try {
             Map<String, String> orders = DriverOrders.of(id, driver.plan(settings));
             child = new ChildSpec("driver", ChildSpec.heap(driver.memoryMebibytes()), orders, directory)
-                    .with(LaunchOptions.ofDriver(settings).over(driver.environment()));
+                    .with(LaunchOptions.ofDriver(settings).over(SubmitterEnvironment.withoutMachine(driver.environment())));
         } catch (HearthException refused) {
             effects.add(new WorkerEffect.Send(
                     new DriverEnded(id, OptionalInt.empty(), Failures.describe(refused), "", "")));

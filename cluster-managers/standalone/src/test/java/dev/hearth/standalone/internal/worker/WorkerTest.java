@@ -246,7 +246,7 @@ class WorkerTest {
         SubmissionPlan plan = SubmissionPlan.builder("pi", "")
                 .add(Kind.APPLICATION_JAR, "local:/opt/pi.jar")
                 .add(Kind.FILE, "memory://store/a.txt#b.txt")
-                .environment(Map.of("SPARK_USER", "ann", "COLOUR", "of the submission"))
+                .environment(Map.of("SPARK_USER", "ann", "COLOUR", "of the submission", "SPARK_LOCAL_IP", "192.0.2.1"))
                 .build();
         Map<String, String> settings = Map.of("hearth.driverEnv.COLOUR", "deep blue");
         worker.launch(new LaunchDriver(DRIVER, DriverSpec.of(plan, settings, 1, 512)));

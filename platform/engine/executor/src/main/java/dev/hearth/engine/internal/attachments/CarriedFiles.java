@@ -76,7 +76,7 @@ public final class CarriedFiles {
 
     /**
      * Copies the files into {@code directory} and unpacks the archives there, each under its name. Fails with {@code
-     * PATH_EXISTS} if something else has that name, and with {@code DISK_FAILED} if there is no space.
+     * PATH_EXISTS} if something else has that name already, and with {@code DISK_FAILED} if there is no space.
      */
     public void place(Path directory) {
         Map<String, Carried> placed = new LinkedHashMap<>();
@@ -88,6 +88,11 @@ public final class CarriedFiles {
                 if (before != null) {
                     requireSame(before, carried);
                 } else if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
+                    if (carried.kind == AttachmentKind.FILE
+                            && Files.isRegularFile(target)
+                            && Files.mismatch(file, target) < 0) {
+                        continue; // the cluster manager has put the file there
+                    }
                     throw ErrorCode.PATH_EXISTS.failure(carried.subject + ": " + target
                             + " exists already (expected: a free name in the driver's working directory); give the"
                             + " file another name, as in " + carried.path + "#other");

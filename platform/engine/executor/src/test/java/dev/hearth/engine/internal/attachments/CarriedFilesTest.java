@@ -94,6 +94,7 @@ class CarriedFilesTest {
                 "link exists already",
                 () -> carried("hearth.files", file + "#link").place(work));
         assertEquals("log", Files.readString(work.resolve("stdout")));
+        carried("hearth.files", write("same", "log") + "#stdout").place(work);
         assertFalse(Files.exists(base.resolve("outside")));
     }
 

@@ -1,0 +1,161 @@
+package dev.hearth.submission.api;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.application.ApplicationSettings;
+import dev.hearth.spi.application.ClassPathEntries;
+import dev.hearth.spi.cluster.DeployMode;
+import dev.hearth.spi.cluster.SubmissionPlan;
+import dev.hearth.spi.cluster.SubmissionResource;
+import dev.hearth.spi.cluster.SubmissionResource.Kind;
+import dev.hearth.spi.cluster.SubmitterEnvironment;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.process.LaunchOptions;
+import dev.hearth.spi.settings.SettingKey;
+import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.settings.SettingsReader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes the plan of a submission from its settings and the words of its command line. In client mode, all local files
+ * must exist. In cluster mode they belong to the machine of the driver, so only their form is checked. Used once.
+ */
+final class SubmissionPlanner {
+    private static final Logger LOG = LoggerFactory.getLogger(SubmissionPlanner.class);
+    /** Application of a command line that has no jar. Its main class is in further jars or on the class path. */
+    private static final String NO_JAR = "spark-internal";
+
+    private final Path directory;
+    private final DeployMode mode;
+    private final Map<String, String> environment;
+    private final ResourceAddresses addresses;
+    private final List<SubmissionResource> resources = new ArrayList<>();
+    private Settings settings;
+
+    /** {@code environment} are the environment variables of this process. */
+    SubmissionPlanner(Settings settings, Path directory, DeployMode mode, Map<String, String> environment) {
+        this.settings = settings;
+        this.directory = directory;
+        this.mode = mode;
+        this.environment = environment;
+        this.addresses = new ResourceAddresses(directory, mode == DeployMode.CLIENT, LOG::warn);
+    }
+
+    /**
+     * Plans the application whose jar is {@code application}, if there is one, and whose main class is {@code given}. If
+     * no main class is given, the manifest of the jar names it.
+     */
+    SubmissionPlan plan(Optional<String> application, Optional<String> given, List<String> arguments) {
+        Optional<SubmissionResource> jar = application
+                .filter(text -> !text.equals(NO_JAR))
+                .map(text -> applicationJar(text, given.isPresent()));
+        if (jar.isEmpty() && given.isEmpty()) {
+            throw noApplication();
+        }
+        jar.ifPresent(resources::add);
+        add(ApplicationSettings.JARS, Kind.JAR, "jar");
+        add(ApplicationSettings.FILES, Kind.FILE, "file");
+        add(ApplicationSettings.ARCHIVES, Kind.ARCHIVE, "archive");
+        addClassPath();
+        addNativePath();
+        String mainClass = given.orElseGet(() -> mainClass(jar.orElseThrow()));
+        String name = mainClass.isEmpty() ? jar.orElseThrow().name() : mainClass;
+        return SubmissionPlan.builder(
+                        new SettingsReader(settings)
+                                .find(ApplicationSettings.NAME)
+                                .orElse(name),
+                        mainClass)
+                .resources(resources)
+                .arguments(arguments)
+                .environment(driverEnvironment())
+                .settings(settings)
+                .build();
+    }
+
+    private SubmissionResource applicationJar(String text, boolean hasMainClass) {
+        ResourceAddresses strict = hasMainClass ? addresses : new ResourceAddresses(directory, true, LOG::warn);
+        return strict.of(Kind.APPLICATION_JAR, "application jar", text).get(0);
+    }
+
+    /** The main class of a jar of this machine. Empty if only the driver can read the jar. */
+    private static String mainClass(SubmissionResource jar) {
+        return jar.scheme().equals(SubmissionResource.FILE)
+                ? MainClassHeader.read(jar.path())
+                        .orElseThrow(() -> PlacedResources.noMainClass(jar.path().toString()))
+                : "";
+    }
+
+    private void add(SettingKey<List<String>> key, Kind kind, String word) {
+        List<SubmissionResource> found = new ArrayList<>();
+        for (String text : new SettingsReader(settings).read(key)) {
+            found.addAll(addresses.of(kind, word + " from " + origin(key), text));
+        }
+        if (!found.isEmpty()) {
+            resources.addAll(found);
+            replace(key, found.stream().map(ResourceAddresses::text).collect(Collectors.joining(",")));
+        }
+    }
+
+    /** In cluster mode, relative entries are relative to the working directory of the driver. */
+    private void addClassPath() {
+        SettingKey<String> key = ApplicationSettings.DRIVER_CLASS_PATH;
+        String text = new SettingsReader(settings).read(key);
+        if (!text.isBlank()) {
+            List<String> entries = mode == DeployMode.CLIENT
+                    ? addresses.classPath("class path from " + origin(key), text)
+                    : ClassPathEntries.split(text);
+            replace(key, ResourceAddresses.joined(entries));
+            entries.stream()
+                    .filter(entry -> entry.startsWith("/") || ClassPathEntries.isAddress(entry))
+                    .forEach(entry -> resources.add(SubmissionResource.of(Kind.CLASS_PATH, entry)));
+        }
+    }
+
+    private void addNativePath() {
+        SettingKey<String> key = LaunchOptions.DRIVER_LIBRARY_PATH;
+        String text = new SettingsReader(settings).read(key);
+        if (!text.isBlank()) {
+            List<String> entries = ClassPathEntries.split(text);
+            for (String entry : entries) {
+                if (ClassPathEntries.isAddress(entry)) {
+                    throw ErrorCode.BAD_ARGUMENT.failure("library path from " + origin(key) + ": '" + entry
+                            + "': an address (expected: a directory on the machine of the driver, which may begin with"
+                            + " local: or file:)");
+                }
+                if (entry.startsWith("/")) {
+                    resources.add(SubmissionResource.of(Kind.NATIVE_PATH, entry));
+                }
+            }
+            replace(key, ResourceAddresses.joined(entries));
+        }
+    }
+
+    private Map<String, String> driverEnvironment() {
+        if (mode == DeployMode.CLIENT) {
+            return Map.of(); // the driver runs in this process
+        }
+        Map<String, String> all = new LinkedHashMap<>(SubmitterEnvironment.carried(environment, settings));
+        all.putAll(LaunchOptions.ofDriver(settings).environment());
+        return all;
+    }
+
+    private void replace(SettingKey<?> key, String value) {
+        settings = settings.with(origin(key), key.name(), value);
+    }
+
+    private String origin(SettingKey<?> key) {
+        return settings.origin(key.name()).orElse("default");
+    }
+
+    private static HearthException noApplication() {
+        return ErrorCode.BAD_ARGUMENT.failure("application jar: none given (expected: submit [flags] <application jar>"
+                + " [application arguments], or --class with --jars); --help lists the flags");
+    }
+}
