@@ -71,7 +71,7 @@ driver_file() { # rank file label
 
 # Reads the command line as Java does (CommandLine), which reports what is wrong with it.
 driver_arguments() { # argument...
-  local value file_rank=2 flag_name flag_value flag_setting
+  local value file_rank=2 flag_name flag_value flag_setting has_class=
   while (($#)); do
     if [[ $1 != -* ]]; then
       driver_runs=yes
@@ -97,6 +97,7 @@ driver_arguments() { # argument...
     fi
     [[ $value == *[![:space:]]* ]] || continue # an empty value is none
     case $flag_name in
+      --class) has_class=yes ;;
       --conf) driver_pair 1000 "$value" --conf ;;
       --properties-file | --extra-properties-file)
         driver_file "$file_rank" "$value" "$value"
@@ -105,6 +106,7 @@ driver_arguments() { # argument...
       *) [[ -z $flag_setting ]] || driver_offer 1001 "$flag_setting" "$value" "$flag_name" ;;
     esac
   done
+  driver_runs=$has_class # an application without a jar
 }
 
 # Fills in what a value takes from the environment. Other settings are not known yet.

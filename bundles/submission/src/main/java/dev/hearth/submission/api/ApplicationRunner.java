@@ -68,7 +68,7 @@ public final class ApplicationRunner {
     }
 
     private void run(SubmissionPlan plan, Optional<Path> directory, PrintStream out) throws InterruptedException {
-        Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
+        Path temporary = directory.orElseGet(() -> Path.of(System.getProperty("java.io.tmpdir")));
         try (ResourceFetcher fetcher = new ResourceFetcher(stores, plan.name(), plan.settings(), temporary)) {
             PlacedResources placed = PlacedResources.of(plan, fetcher);
             try (ApplicationLoader code = loaders.open(plan.name(), placed.classPath(), placed.jars())) {

@@ -76,7 +76,8 @@ final class FilePatterns {
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
             for (Path entry : entries) {
                 Path name = entry.getFileName();
-                if (matcher.matches(name) && (part.startsWith(".") || !name.toString().startsWith("."))) {
+                if (matcher.matches(name)
+                        && (part.startsWith(".") || !name.toString().startsWith("."))) {
                     matches.add(entry);
                 }
                 if (to.size() + matches.size() > MATCHES_MAX) {

@@ -34,8 +34,9 @@ final class MainClassHeader {
                 bytes = in.readNBytes(MANIFEST_BYTES_MAX + 1);
             }
             if (bytes.length > MANIFEST_BYTES_MAX) {
-                throw ErrorCode.BAD_ARGUMENT.failure("application jar: '" + jar + "': manifest of more than "
-                        + MANIFEST_BYTES_MAX + " bytes (expected: at most that many); name the main class with --class");
+                throw ErrorCode.BAD_ARGUMENT.failure(
+                        "application jar: '" + jar + "': manifest of more than " + MANIFEST_BYTES_MAX
+                                + " bytes (expected: at most that many); name the main class with --class");
             }
             return Optional.ofNullable(new Manifest(new ByteArrayInputStream(bytes))
                             .getMainAttributes()

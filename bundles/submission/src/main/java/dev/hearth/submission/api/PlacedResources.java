@@ -44,13 +44,15 @@ record PlacedResources(SubmissionPlan plan, List<Path> classPath, List<Path> jar
         String mainClass = plan.mainClass().isEmpty()
                 ? application
                         .flatMap(MainClassHeader::read)
-                        .orElseThrow(() -> noMainClass(
-                                plan.applicationJar().map(SubmissionResource::toString).orElse("any jar")))
+                        .orElseThrow(() -> noMainClass(plan.applicationJar()
+                                .map(SubmissionResource::toString)
+                                .orElse("any jar")))
                 : plan.mainClass();
         Settings settings = plan.settings();
         settings = with(settings, ApplicationSettings.FILES, plan.resources(Kind.FILE), fetcher);
         settings = with(settings, ApplicationSettings.ARCHIVES, plan.resources(Kind.ARCHIVE), fetcher);
-        SubmissionPlan placed = plan.but().mainClass(mainClass).settings(settings).build();
+        SubmissionPlan placed =
+                plan.but().mainClass(mainClass).settings(settings).build();
         return new PlacedResources(placed, classPath(plan, fetcher), List.copyOf(jars));
     }
 
@@ -70,7 +72,8 @@ record PlacedResources(SubmissionPlan plan, List<Path> classPath, List<Path> jar
             throw ErrorCode.PATH_MISSING.failure(
                     subject + ": no file matches (expected: one or more on the machine of the driver)");
         }
-        if (files.size() > 1 && (resource.kind() == Kind.APPLICATION_JAR || resource.alias().isPresent())) {
+        if (files.size() > 1
+                && (resource.kind() == Kind.APPLICATION_JAR || resource.alias().isPresent())) {
             throw severalMatches(subject, files);
         }
         return files;

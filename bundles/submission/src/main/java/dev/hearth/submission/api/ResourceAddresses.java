@@ -85,7 +85,8 @@ record ResourceAddresses(Path directory, boolean checks, Consumer<String> warnin
             return ClassPathEntries.jarsIn(parent).stream().map(Path::toString).toList();
         } catch (IOException failure) {
             throw ErrorCode.PATH_MISSING.failure(
-                    subject + ": '" + entry + "': no such directory (expected: a directory of jars); looked for " + parent,
+                    subject + ": '" + entry + "': no such directory (expected: a directory of jars); looked for "
+                            + parent,
                     failure);
         }
     }

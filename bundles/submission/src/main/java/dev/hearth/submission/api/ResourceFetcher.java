@@ -104,8 +104,7 @@ final class ResourceFetcher implements AutoCloseable {
     }
 
     /** Copies a file that is known to have {@code length} bytes, and reads no more than these. */
-    private void copy(String subject, FileStore store, FileName file, long length, Path target)
-            throws IOException {
+    private void copy(String subject, FileStore store, FileName file, long length, Path target) throws IOException {
         byte[] buffer = new byte[BUFFER_BYTES];
         long copied = 0;
         try (InputStream in = store.read(file, 0);
@@ -157,9 +156,11 @@ final class ResourceFetcher implements AutoCloseable {
             throw ErrorCode.BAD_ARGUMENT.failure(subject + ": name '" + name + "' (expected: the name of a file)");
         }
         try {
-            Path all = directory.isPresent() ? directory.get() : Files.createTempDirectory(temporary, "hearth-fetched-");
+            Path all =
+                    directory.isPresent() ? directory.get() : Files.createTempDirectory(temporary, "hearth-fetched-");
             directory = Optional.of(all);
-            return Files.createDirectory(all.resolve(String.valueOf(fetched.size()))).resolve(name);
+            return Files.createDirectory(all.resolve(String.valueOf(fetched.size())))
+                    .resolve(name);
         } catch (IOException failure) {
             throw unwritable(subject, failure);
         }
@@ -178,7 +179,7 @@ final class ResourceFetcher implements AutoCloseable {
     private HearthException unwritable(String subject, IOException failure) {
         return ErrorCode.DISK_FAILED.failure(
                 subject + ": cannot be stored on this machine, " + failure
-                        + " (expected: space in the temporary directory "
+                        + " (expected: space in the directory "
                         + temporary + ")",
                 failure);
     }

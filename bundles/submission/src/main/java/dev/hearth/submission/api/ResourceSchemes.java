@@ -18,8 +18,7 @@ public final class ResourceSchemes {
      * Fails with {@code BAD_ARGUMENT} if a resource of {@code plan} has a scheme that is neither a path, nor among those
      * that the cluster manager takes, {@code ofManager}, nor served by a file store of this installation.
      */
-    public static void require(
-            SubmissionPlan plan, Supplier<Set<String>> ofManager, FileStoreRegistry stores) {
+    public static void require(SubmissionPlan plan, Supplier<Set<String>> ofManager, FileStoreRegistry stores) {
         for (SubmissionResource resource : plan.resources()) {
             if (!resource.isPath() && !ofManager.get().contains(resource.scheme())) {
                 requireStore(resource, ofManager.get(), stores);

@@ -53,9 +53,8 @@ final class SubmissionPlanner {
      * no main class is given, the manifest of the jar names it.
      */
     SubmissionPlan plan(Optional<String> application, Optional<String> given, List<String> arguments) {
-        Optional<SubmissionResource> jar = application
-                .filter(text -> !text.equals(NO_JAR))
-                .map(text -> applicationJar(text, given.isPresent()));
+        Optional<SubmissionResource> jar =
+                application.filter(text -> !text.equals(NO_JAR)).map(text -> applicationJar(text, given.isPresent()));
         if (jar.isEmpty() && given.isEmpty()) {
             throw noApplication();
         }
@@ -88,7 +87,8 @@ final class SubmissionPlanner {
     private static String mainClass(SubmissionResource jar) {
         return jar.scheme().equals(SubmissionResource.FILE)
                 ? MainClassHeader.read(jar.path())
-                        .orElseThrow(() -> PlacedResources.noMainClass(jar.path().toString()))
+                        .orElseThrow(
+                                () -> PlacedResources.noMainClass(jar.path().toString()))
                 : "";
     }
 

@@ -36,8 +36,7 @@ public final class SubmitArguments {
     private final Map<String, String> environment;
     private final Settings settings;
 
-    private SubmitArguments(
-            CommandLine line, Path directory, Map<String, String> environment, Settings settings) {
+    private SubmitArguments(CommandLine line, Path directory, Map<String, String> environment, Settings settings) {
         this.line = line;
         this.directory = directory;
         this.environment = environment;

@@ -16,6 +16,7 @@ final class SubmitUsage {
         SubmissionRuleTable table = known.table();
         StringBuilder text = new StringBuilder("""
                 Usage: submit [flags] <application jar> [application arguments]
+                       submit --class NAME --jars FILES [flags] [spark-internal [application arguments]]
                        submit --status PATTERN | --kill PATTERN [--master URL] [flags]
                 Flags:
                 """);

@@ -47,7 +47,8 @@ class ApplicationRunnerTest {
         return loader;
     };
     private final PrintStream out = new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
-    private final ApplicationRunner runner = new ApplicationRunner(opener, engine, FileStoreRegistry.of(List::of), GRACE);
+    private final ApplicationRunner runner =
+            new ApplicationRunner(opener, engine, FileStoreRegistry.of(List::of), GRACE);
 
     @AfterEach
     void closesLoadersAndContextHolders() {
@@ -75,8 +76,7 @@ class ApplicationRunnerTest {
     @Test
     void placesTheFilesOfADriverOfAClusterBeforeItsMainMethod() throws Exception {
         runner.run(plan("ReportsItself"), Path.of("/work/driver-1"), out);
-        assertEquals(
-                List.of("begin local[2]", "files in driver-1", "succeeded", "closed"), engine.happened);
+        assertEquals(List.of("begin local[2]", "files in driver-1", "succeeded", "closed"), engine.happened);
     }
 
     @Test
@@ -84,8 +84,7 @@ class ApplicationRunnerTest {
         SubmissionPlan noJar = plan("ReportsItself").but().resources(List.of()).build();
         runner.run(noJar, out);
         assertEquals(List.of(), loaders.get(0).jars());
-        SubmissionPlan missing =
-                noJar.but().mainClass("x.Missing").build();
+        SubmissionPlan missing = noJar.but().mainClass("x.Missing").build();
         HearthException failure = assertThrows(HearthException.class, () -> runner.run(missing, out));
         assertTrue(
                 String.valueOf(failure.getMessage()).startsWith("main class 'x.Missing': not found in the class path"),

@@ -21,7 +21,8 @@ class FilePatternsTest {
 
     @BeforeEach
     void makeFiles() throws IOException {
-        for (String name : List.of("b.jar", "a.jar", ".hidden.jar", "[x].txt", "sub/c.jar", "sub2/c.jar", "sub2/d.txt")) {
+        for (String name :
+                List.of("b.jar", "a.jar", ".hidden.jar", "[x].txt", "sub/c.jar", "sub2/c.jar", "sub2/d.txt")) {
             Path file = base.resolve(name);
             Files.createDirectories(file.getParent());
             Files.createFile(file);

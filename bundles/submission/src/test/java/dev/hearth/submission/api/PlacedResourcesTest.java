@@ -82,7 +82,8 @@ class PlacedResourcesTest {
             assertEquals("jar a", read(jar));
             assertEquals("a.jar", jar.getFileName().toString());
             assertEquals(List.of(jar), placed.classPath());
-            String[] files = placed.plan().settings().find("hearth.files").orElse("").split(",");
+            String[] files =
+                    placed.plan().settings().find("hearth.files").orElse("").split(",");
             assertEquals(3, files.length);
             assertTrue(files[0].endsWith("/b.txt#b.txt"), files[0]);
             assertTrue(files[1].endsWith("/b.txt#c d.txt"), files[1]);
@@ -90,7 +91,10 @@ class PlacedResourcesTest {
         });
         assertEquals(1, stores.opened());
         assertEquals(
-                2, stores.operations().stream().filter(each -> each.startsWith("read ")).count());
+                2,
+                stores.operations().stream()
+                        .filter(each -> each.startsWith("read "))
+                        .count());
     }
 
     @Test
@@ -119,7 +123,9 @@ class PlacedResourcesTest {
         Path jar = Files.write(base.resolve("bomb.jar"), bytes.toByteArray());
         assertTrue(Files.size(jar) < 10_000);
         refuses(
-                SubmissionPlan.builder("a", "").add(Kind.APPLICATION_JAR, jar.toString()).build(),
+                SubmissionPlan.builder("a", "")
+                        .add(Kind.APPLICATION_JAR, jar.toString())
+                        .build(),
                 "BAD_ARGUMENT",
                 "manifest of more than 4194304 bytes (expected: at most that many); name the main class with --class");
     }
@@ -150,11 +156,15 @@ class PlacedResourcesTest {
                 .build();
         place(plan, placed -> assertEquals(List.of(one, two), placed.jars()));
         refuses(
-                SubmissionPlan.builder("pi", "x.Pi").add(Kind.JAR, base + "/none*.jar").build(),
+                SubmissionPlan.builder("pi", "x.Pi")
+                        .add(Kind.JAR, base + "/none*.jar")
+                        .build(),
                 "PATH_MISSING",
                 "no file matches");
         refuses(
-                SubmissionPlan.builder("pi", "x.Pi").add(Kind.FILE, "file:" + base + "/*.jar#alias").build(),
+                SubmissionPlan.builder("pi", "x.Pi")
+                        .add(Kind.FILE, "file:" + base + "/*.jar#alias")
+                        .build(),
                 "BAD_ARGUMENT",
                 "resolves ambiguously to multiple files");
     }
@@ -163,14 +173,20 @@ class PlacedResourcesTest {
     void placesFilesWithCommasInTheirPaths() throws IOException {
         Path file = Files.createDirectory(base.resolve("a,b")).resolve("c.txt");
         Files.writeString(file, "content");
-        SubmissionPlan plan = SubmissionPlan.builder("pi", "x.Pi").add(Kind.FILE, file.toString()).build();
+        SubmissionPlan plan = SubmissionPlan.builder("pi", "x.Pi")
+                .add(Kind.FILE, file.toString())
+                .build();
         place(plan, placed -> {
             String entry = placed.plan().settings().find("hearth.files").orElse("");
             assertTrue(entry.endsWith("/a%2Cb/c.txt#c.txt"), entry);
         });
         refuses(
-                SubmissionPlan.builder("pi", "x.Pi").add(Kind.FILE, file + "").build().but()
-                        .resources(List.of(dev.hearth.spi.cluster.SubmissionResource.of(Kind.FILE, "file:" + file + "#x,y")))
+                SubmissionPlan.builder("pi", "x.Pi")
+                        .add(Kind.FILE, file + "")
+                        .build()
+                        .but()
+                        .resources(List.of(
+                                dev.hearth.spi.cluster.SubmissionResource.of(Kind.FILE, "file:" + file + "#x,y")))
                         .build(),
                 "BAD_ARGUMENT",
                 "name 'x,y' (expected: a name without a comma)");
@@ -198,7 +214,10 @@ class PlacedResourcesTest {
     void reportsAFetchThatBreaksOffHalfWay() throws IOException {
         stores.write("mem:///a.txt", "content");
         stores.failReadsAfter(3);
-        refuses(file("mem:///a.txt"), "PATH_MISSING", "cannot be read, the connection to the storage was lost (expected");
+        refuses(
+                file("mem:///a.txt"),
+                "PATH_MISSING",
+                "cannot be read, the connection to the storage was lost (expected");
     }
 
     @Test
@@ -206,7 +225,10 @@ class PlacedResourcesTest {
         for (String later : List.of("longer content", "short", "")) {
             stores.write("mem:///a.txt", "content");
             registry = onRead(() -> rewrite(later));
-            refuses(file("mem:///a.txt"), "FILE_DAMAGED", "file 'mem:///a.txt': changed while it was fetched (expected: ");
+            refuses(
+                    file("mem:///a.txt"),
+                    "FILE_DAMAGED",
+                    "file 'mem:///a.txt': changed while it was fetched (expected: ");
         }
     }
 
@@ -215,13 +237,14 @@ class PlacedResourcesTest {
         stores.write("mem:///a.txt", "content");
         registry = onRead(() -> {
             try (Stream<Path> all = Files.walk(temporary)) {
-                Path deepest = all.max((one, other) -> one.getNameCount() - other.getNameCount()).orElseThrow();
+                Path deepest = all.max((one, other) -> one.getNameCount() - other.getNameCount())
+                        .orElseThrow();
                 Files.createSymbolicLink(deepest.resolve("a.txt"), Path.of("/dev/full"));
             } catch (IOException failure) {
                 throw new UncheckedIOException(failure);
             }
         });
-        refuses(file("mem:///a.txt"), "DISK_FAILED", "No space left on device (expected: space in the temporary directory");
+        refuses(file("mem:///a.txt"), "DISK_FAILED", "No space left on device (expected: space in the directory");
         temporary = Files.createFile(base.resolve("no directory"));
         registry = FileStoreRegistry.of(() -> List.of(stores));
         refuses(file("mem:///a.txt"), "DISK_FAILED", "file 'mem:///a.txt': cannot be stored on this machine");

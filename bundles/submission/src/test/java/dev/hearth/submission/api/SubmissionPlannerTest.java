@@ -44,7 +44,13 @@ class SubmissionPlannerTest {
     @Test
     void fillsInPatternsAndMakesPathsAbsolute() {
         SubmissionPlan plan = client(
-                Map.of("hearth.jars", "lib/*.jar", "hearth.files", "w?rds.txt,words.txt#o t", "hearth.archives", "a.jar#z"),
+                Map.of(
+                        "hearth.jars",
+                        "lib/*.jar",
+                        "hearth.files",
+                        "w?rds.txt,words.txt#o t",
+                        "hearth.archives",
+                        "a.jar#z"),
                 "a.jar");
         assertEquals(
                 List.of(
@@ -83,8 +89,12 @@ class SubmissionPlannerTest {
                         "NATIVE_PATH file:///none/native",
                         "NATIVE_PATH file:///other"),
                 texts(plan));
-        assertEquals("/none/*:/none/x.jar", plan.settings().find("hearth.driver.extraClassPath").orElse(""));
-        assertEquals("/none/native:/other", plan.settings().find("hearth.driver.extraLibraryPath").orElse(""));
+        assertEquals(
+                "/none/*:/none/x.jar",
+                plan.settings().find("hearth.driver.extraClassPath").orElse(""));
+        assertEquals(
+                "/none/native:/other",
+                plan.settings().find("hearth.driver.extraLibraryPath").orElse(""));
     }
 
     @ParameterizedTest
@@ -92,15 +102,22 @@ class SubmissionPlannerTest {
     void passesOnAddressesOfStores(DeployMode mode) {
         SubmissionPlan plan = plan(
                 mode,
-                Map.of("hearth.jars", "s3a://b/*.jar,hdfs://h:9/c.jar", "hearth.driver.extraClassPath", "hdfs://h:9/x.jar:lib"),
+                Map.of(
+                        "hearth.jars",
+                        "s3a://b/*.jar,hdfs://h:9/c.jar",
+                        "hearth.driver.extraClassPath",
+                        "hdfs://h:9/x.jar:lib"),
                 Optional.of("https://host/a.jar?v=1"),
                 Optional.empty());
-        assertEquals("https://host/a.jar?v=1", plan.applicationJar().orElseThrow().toString());
+        assertEquals(
+                "https://host/a.jar?v=1", plan.applicationJar().orElseThrow().toString());
         assertEquals("", plan.mainClass());
         assertEquals("a.jar", plan.name());
         assertEquals(
                 List.of("s3a://b/*.jar", "hdfs://h:9/c.jar"),
-                plan.resources(Kind.JAR).stream().map(SubmissionResource::toString).toList());
+                plan.resources(Kind.JAR).stream()
+                        .map(SubmissionResource::toString)
+                        .toList());
         assertEquals("hdfs://h:9/x.jar", plan.resources(Kind.CLASS_PATH).get(0).toString());
     }
 

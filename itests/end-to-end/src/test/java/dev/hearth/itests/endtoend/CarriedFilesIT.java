@@ -45,7 +45,8 @@ class CarriedFilesIT {
     @Test
     void areFoundByDriverAndTasksInClientMode() throws Exception {
         for (String master : List.of("local[2]", "local-cluster[1,1,256]")) {
-            assertFound(run(List.of("--master", master), installation.applications().toString()), "none", "none");
+            assertFound(
+                    run(List.of("--master", master), installation.applications().toString()), "none", "none");
         }
     }
 
@@ -60,7 +61,7 @@ class CarriedFilesIT {
 
     private String run(List<String> where, String application) throws Exception {
         List<String> arguments = new ArrayList<>(where);
-        arguments.addAll(List.of("--conf", "spark.files=" + files, "--conf", "spark.archives=" + archives));
+        arguments.addAll(List.of("--files", files, "--archives", archives));
         arguments.addAll(List.of("--conf", "spark.driverEnv.COLOUR=blue", "--executor-memory", "256m"));
         arguments.addAll(List.of("--class", "dev.hearth.itests.endtoend.app.ShowsCarried", application));
         arguments.addAll(PATHS);

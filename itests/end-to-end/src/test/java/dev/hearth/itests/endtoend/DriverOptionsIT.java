@@ -83,7 +83,7 @@ class DriverOptionsIT {
         for (List<String> control : List.of(
                 List.of("--version"),
                 List.of("--status", "driver-1"),
-                List.of("--class", "x.Y"),
+                List.of("--name", "y"),
                 List.of("--driver-memory", "10x", "--deploy-mode", "cluster", "a.jar"),
                 List.of("--conf", "spark.submit.deployMode=Cluster", "a.jar"))) {
             assertTrue(java(Map.of(), control).contains("-XX:TieredStopAtLevel=1"), control::toString);
@@ -111,6 +111,8 @@ class DriverOptionsIT {
         assertHeap(environment, line, "-Xmx2048m");
         forgetDefaults();
         assertHeap(environment, List.of("a.jar"), "-Xmx32m");
+        assertHeap(environment, List.of("--class", "x.Y", "--driver-memory=39m"), "-Xmx39m");
+        assertHeap(environment, List.of("--driver-memory=40m", "--class", "x.Y", "spark-internal"), "-Xmx40m");
         assertTrue(java(Map.of(), List.of("a.jar")).stream().noneMatch(option -> option.startsWith("-Xmx")));
     }
 

@@ -18,8 +18,9 @@ public final class ClassPathEntries {
      * One entry. A colon separates entries, except in an address such as {@code https://host:443/a.jar} and after the
      * scheme of a file on the machine that reads the setting.
      */
-    private static final Pattern ENTRY = Pattern.compile("\\s*(?:local|file):(?=/)[^:]*"
-            + "|\\s*[a-zA-Z][a-zA-Z0-9+.-]*://[^/:]*(?::\\d+)?[^:]*|[^:]+");
+    private static final Pattern ENTRY = Pattern.compile(
+            "\\s*(?:local|file):(?=/)[^:]*" + "|\\s*[a-zA-Z][a-zA-Z0-9+.-]*://[^/:]*(?::\\d+)?[^:]*|[^:]+");
+
     private static final Pattern LOCAL_SCHEME = Pattern.compile("(?:local|file):(?=/)");
     private static final Pattern ADDRESS = Pattern.compile("[a-zA-Z][a-zA-Z0-9+.-]*://.*", Pattern.DOTALL);
 

@@ -104,7 +104,18 @@ class SubmissionPlanTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"a.jar", "file:a.jar", "local:a.jar", "file://host/a.jar", "local:/", "https://h/a b", "s3:a.jar", "https://host", "", "#"})
+            strings = {
+                "a.jar",
+                "file:a.jar",
+                "local:a.jar",
+                "file://host/a.jar",
+                "local:/",
+                "https://h/a b",
+                "s3:a.jar",
+                "https://host",
+                "",
+                "#"
+            })
     void refusesAnAddressThatIsNotAbsolute(String address) {
         HearthException refused = assertThrows(HearthException.class, () -> SubmissionResource.of(Kind.JAR, address));
         assertEquals(ErrorCode.BAD_ARGUMENT.name(), refused.code());

@@ -146,7 +146,8 @@ final class Worker {
         try {
             Map<String, String> orders = DriverOrders.of(id, driver.plan(settings));
             child = new ChildSpec("driver", ChildSpec.heap(driver.memoryMebibytes()), orders, directory)
-                    .with(LaunchOptions.ofDriver(settings).over(SubmitterEnvironment.withoutMachine(driver.environment())));
+                    .with(LaunchOptions.ofDriver(settings)
+                            .over(SubmitterEnvironment.withoutMachine(driver.environment())));
         } catch (HearthException refused) {
             effects.add(new WorkerEffect.Send(
                     new DriverEnded(id, OptionalInt.empty(), Failures.describe(refused), "", "")));
