@@ -26,6 +26,7 @@ import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.net.Bytes;
 import dev.hearth.spi.rpc.EndpointUri;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.settings.Settings;
@@ -228,6 +229,11 @@ class LocalManagerTest {
         @Override
         public EndpointUri driverEndpoint() {
             throw new AssertionError("driver's port: opened (expected: not for executors in this process)");
+        }
+
+        @Override
+        public void credentials(String kind, Bytes content) {
+            throw new AssertionError("credentials: set (expected: none, as local clusters have none)");
         }
 
         @Override

@@ -24,6 +24,7 @@ import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.net.Bytes;
 import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.process.ChildProcess;
 import dev.hearth.spi.process.ChildSpec;
@@ -399,6 +400,11 @@ class LocalClusterManagerTest {
         @Override
         public EndpointUri driverEndpoint() {
             return new EndpointUri("driver-1", new RpcAddress("127.0.0.1", 4040));
+        }
+
+        @Override
+        public void credentials(String kind, Bytes content) {
+            throw new AssertionError("credentials: set (expected: none, as local clusters have none)");
         }
 
         @Override

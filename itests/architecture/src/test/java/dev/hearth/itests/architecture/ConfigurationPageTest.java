@@ -31,6 +31,7 @@ class ConfigurationPageTest {
     private static final List<String> NO_SETTINGS = List.of(
             "hearth.role",
             "hearth.cluster-manager.scheme",
+            "hearth.credential-sink.kind",
             "hearth.file-store.scheme",
             "hearth.colours",
             "hearth.disks.required",

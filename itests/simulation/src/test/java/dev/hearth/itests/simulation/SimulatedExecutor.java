@@ -1,6 +1,7 @@
 package dev.hearth.itests.simulation;
 
 import dev.hearth.engine.internal.disk.Disk;
+import dev.hearth.engine.internal.executor.CredentialSinks;
 import dev.hearth.engine.internal.executor.RemoteExecutor;
 import dev.hearth.spi.cluster.ExecutorOrders;
 import dev.hearth.spi.process.ChildSpec;
@@ -37,6 +38,7 @@ final class SimulatedExecutor {
                         SimulatedCores.clocks(process.loop("clocks")),
                         disk,
                         ContentDirectories.none(),
+                        new CredentialSinks(),
                         MESSAGE_BYTES_MAX)
                 .start()
                 .thenAccept(ended -> child.exitWith(ended.code().status()));

@@ -1,6 +1,7 @@
 package dev.hearth.spi.cluster;
 
 import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.net.Bytes;
 import dev.hearth.spi.rpc.EndpointUri;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.settings.Settings;
@@ -37,6 +38,15 @@ public interface DriverServices {
      * SchedulerBackend#want} has one.
      */
     ExecutorProfile profile(ProfileId id);
+
+    /**
+     * Sets the credentials of one kind for executors in other processes, in place of earlier ones of the kind. The
+     * driver keeps the latest of each kind and sends it to all executors: when they register, and when it changes. Their
+     * bundles receive it as {@link dev.hearth.spi.application.CredentialSink}. Executors in the driver's process have
+     * what the process has. Call it on {@link #loop()} only. Fails with {@code BAD_ARGUMENT} if the kind has no name or
+     * there is too much of it.
+     */
+    void credentials(String kind, Bytes content);
 
     /** Message system of the driver process. The first call opens it. */
     RpcEnv rpc();

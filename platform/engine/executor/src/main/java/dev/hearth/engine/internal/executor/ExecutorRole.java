@@ -2,6 +2,7 @@ package dev.hearth.engine.internal.executor;
 
 import dev.hearth.engine.internal.disk.Disk;
 import dev.hearth.spi.application.ApplicationLoaders;
+import dev.hearth.spi.application.CredentialSink;
 import dev.hearth.spi.cluster.ExecutorOrders;
 import dev.hearth.spi.error.ExitCode;
 import dev.hearth.spi.id.ExecutorId;
@@ -17,6 +18,7 @@ import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
 import dev.hearth.spi.stream.ContentDirectories;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -25,6 +27,8 @@ import java.util.concurrent.TimeoutException;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,12 +53,23 @@ public final class ExecutorRole implements RoleMain {
 
     private final RpcEnvFactory rpcs;
     private final ApplicationLoaders loaders;
+    private final CredentialSinks credentials = new CredentialSinks();
     private final CompletableFuture<RemoteExecutor.Ended> ending = new CompletableFuture<>();
 
     @Activate
     public ExecutorRole(@Reference RpcEnvFactory rpcs, @Reference ApplicationLoaders loaders) {
         this.rpcs = rpcs;
         this.loaders = loaders;
+    }
+
+    /** Adds a receiver of credentials, which a bundle offers. */
+    @Reference(cardinality = ReferenceCardinality.MULTIPLE, policy = ReferencePolicy.DYNAMIC)
+    void addSink(CredentialSink sink, Map<String, Object> properties) {
+        credentials.add(sink, properties.getOrDefault(CredentialSink.KIND, ""));
+    }
+
+    void removeSink(CredentialSink sink) {
+        credentials.remove(sink);
     }
 
     @Override
@@ -78,6 +93,7 @@ public final class ExecutorRole implements RoleMain {
                     TaskClocks.system(),
                     Disk.system(),
                     new ContentDirectories(ExecutorOrders.contents(launch.orders()), LOG::warn),
+                    credentials,
                     listening.limits().messageBytesMax());
             CompletionStage<RemoteExecutor.Ended> end = executor.start();
             end.thenAccept(ending::complete);

@@ -42,6 +42,7 @@ import dev.hearth.engine.internal.protocol.ExecutorProtocol.Stop;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.ThreadsAnswer;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.ThreadsQuestion;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.UpdateCachedBlocks;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.UpdateCredential;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.UpdateLocations;
 import dev.hearth.engine.internal.resource.TaskNeeds;
 import dev.hearth.engine.internal.storage.BlockStatus;
@@ -116,6 +117,7 @@ public final class RemoteExecutor {
     private final ApplicationDirectory directory = new ApplicationDirectory(() -> DiskSettings.from(settings()));
     private final ContentDownloader contents;
     private final ContentDirectories here;
+    private final CredentialSinks credentials;
     // Settings of the application; empty until the driver has answered.
     private volatile Settings settings = Settings.empty();
     private @Nullable Peer driver;
@@ -149,12 +151,14 @@ public final class RemoteExecutor {
                 clocks,
                 Disk.system(),
                 ContentDirectories.none(),
+                new CredentialSinks(),
                 messageBytesMax);
     }
 
     /**
      * {@code process} are the settings of this process; its directories replace those of the application. {@code disk}
      * is the disk on which tasks store their files. {@code here} are directories of contents on this machine.
+     * {@code credentials} receives those of the application.
      */
     public RemoteExecutor(
             ExecutorOrders spec,
@@ -168,6 +172,7 @@ public final class RemoteExecutor {
             TaskClocks clocks,
             Disk disk,
             ContentDirectories here,
+            CredentialSinks credentials,
             int messageBytesMax) {
         this.spec = spec;
         this.process = process;
@@ -180,6 +185,7 @@ public final class RemoteExecutor {
         this.clocks = clocks;
         this.disk = disk;
         this.here = here;
+        this.credentials = credentials;
         this.messageBytesMax = messageBytesMax;
         this.contents = new ContentDownloader(
                 rpc::streams,
@@ -228,6 +234,7 @@ public final class RemoteExecutor {
                 KillTask.class,
                 (running, message) -> running.runner.kill(message.task(), message.kind(), message.reason()));
         on(orders, DropResult.class, (running, message) -> running.results.drop(message.task()));
+        on(orders, UpdateCredential.class, (running, message) -> credentials.update(message));
         on(orders, DropBroadcast.class, (running, message) -> running.broadcasts.drop(message.broadcast()));
         on(orders, UpdateLocations.class, (running, message) -> running.shuffles.define(message));
         on(orders, DefineAttachments.class, (running, message) -> running.attached.update(message.attachments()));
@@ -373,6 +380,7 @@ public final class RemoteExecutor {
     }
 
     private void begin(EndpointRef ref, Registration answer) {
+        answer.credentials().forEach(credentials::update);
         try {
             tasks = tasks(ref, Objects.requireNonNull(code));
         } catch (Throwable failure) { // catches Errors too, for the reason given in `register`

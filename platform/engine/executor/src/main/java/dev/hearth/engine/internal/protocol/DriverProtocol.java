@@ -3,6 +3,7 @@ package dev.hearth.engine.internal.protocol;
 import dev.hearth.api.task.ResourceInformation;
 import dev.hearth.api.task.TaskMetrics;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.BlockServerAddress;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.UpdateCredential;
 import dev.hearth.spi.application.FrozenBundle;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.net.Bytes;
@@ -68,15 +69,26 @@ public final class DriverProtocol {
 
     /**
      * Answer to {@link Register}. {@code refusal} is the reason why the executor must end; empty if the executor is
-     * registered. {@code jars} and {@code settings} are empty, as {@link CodeAnswer} has already delivered them.
+     * registered. {@code jars} and {@code settings} are empty, as {@link CodeAnswer} has already delivered them. {@code
+     * credentials} are the latest of each kind.
      */
     public record Registration(
-            String refusal, String application, List<String> jars, Map<String, String> settings, long heartbeatMillis) {
+            String refusal,
+            String application,
+            List<String> jars,
+            Map<String, String> settings,
+            long heartbeatMillis,
+            List<UpdateCredential> credentials) {
         /**
          * Refusal sent to an executor that registers after the application has ended. The executor does not treat it as
          * an error.
          */
         public static final String APPLICATION_ENDED = "the application has ended";
+
+        /** The answer to an executor that is refused for this reason. */
+        public static Registration refused(String reason) {
+            return new Registration(reason, "", List.of(), Map.of(), 0, List.of());
+        }
     }
 
     public record Heartbeat(ExecutorId executor) {}

@@ -38,6 +38,7 @@ public final class ExecutorProtocol {
             .message(32, MigrateMapOutput.class)
             .message(40, DefineAttachments.class)
             .message(41, DropResult.class)
+            .message(50, UpdateCredential.class)
             .build();
 
     private ExecutorProtocol() {}
@@ -234,6 +235,12 @@ public final class ExecutorProtocol {
 
     /** Lists all files attached so far. Sent before the launch of tasks that may read these files. */
     public record DefineAttachments(List<Attachment> attachments) {}
+
+    /**
+     * Replaces the credentials of one kind. {@code version} grows with each change of any kind; the text form does not
+     * show the content.
+     */
+    public record UpdateCredential(String kind, long version, Bytes content) {}
 
     /** Removes the map outputs of a shuffle that no job can read any more. */
     public record DropShuffle(int shuffle) {}

@@ -226,7 +226,7 @@ class ExecutorRoleTest {
                 return new CodeAnswer("app-1", List.of(), Map.of(), List.of());
             }
             registeredHosts.add(((Register) message).host());
-            return new DriverProtocol.Registration(refusal, "app-1", List.of(), Map.of(), 10_000);
+            return new DriverProtocol.Registration(refusal, "app-1", List.of(), Map.of(), 10_000, List.of());
         }
 
         @Override

@@ -1,5 +1,6 @@
 package dev.hearth.engine.internal.executor;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -49,6 +50,7 @@ import dev.hearth.engine.internal.protocol.ExecutorProtocol.ForgetStage;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.PinCached;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.StageBody;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.Stop;
+import dev.hearth.engine.internal.protocol.ExecutorProtocol.UpdateCredential;
 import dev.hearth.engine.internal.protocol.MessageBounds;
 import dev.hearth.engine.internal.protocol.StageMessages;
 import dev.hearth.spi.application.ApplicationLoader;
@@ -60,6 +62,7 @@ import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.ExitCode;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.net.Bytes;
 import dev.hearth.spi.net.Registration;
 import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.rpc.AbortableAsk;
@@ -109,6 +112,8 @@ class RemoteExecutorTest {
     private Cores.Factory cores = TestingCores.on(loop);
     private ContentDirectories contents = ContentDirectories.none();
     private final List<CodeFile> jars = new ArrayList<>();
+    private final List<UpdateCredential> credentials = new ArrayList<>();
+    private final CredentialSinks sinks = new CredentialSinks();
     private int messageBytesMax = MessageBounds.NONE;
 
     private void run() {
@@ -132,6 +137,7 @@ class RemoteExecutorTest {
                 TestingCores.clocks(loop),
                 Disk.system(),
                 contents,
+                sinks,
                 messageBytesMax);
         CompletableFuture<RemoteExecutor.Ended> ended = executor.start().toCompletableFuture();
         simulation.runFor(Duration.ofSeconds(1));
@@ -389,6 +395,22 @@ class RemoteExecutorTest {
     }
 
     @Test
+    void passesCredentialsToTheirSinksBeforeItRunsTasks() {
+        List<String> received = new ArrayList<>();
+        sinks.add((kind, content) -> received.add(kind + " " + new String(content.toArray(), UTF_8)), "tokens");
+        credentials.add(credential("tokens", 1, "first"));
+        credentials.add(credential("other", 2, "unused"));
+        orders.add(credential("tokens", 3, "second"));
+        orders.add(credential("tokens", 2, "late"));
+        run();
+        assertEquals(List.of("tokens first", "tokens second"), received);
+    }
+
+    private static UpdateCredential credential(String kind, long version, String text) {
+        return new UpdateCredential(kind, version, Bytes.owning(text.getBytes(UTF_8)));
+    }
+
+    @Test
     void takesContentsOfItsMachineWithoutAskingTheDriverForThem(@TempDir Path directory) throws Exception {
         Path bundle = content(directory, "the bytes of a bundle");
         Path jar = content(directory, "the bytes of a jar");
@@ -549,7 +571,7 @@ class RemoteExecutorTest {
                 registered.add(register);
                 orders.forEach(order -> loop.execute(() -> executor.receive(order, new OneWayCall(this))));
                 return new dev.hearth.engine.internal.protocol.DriverProtocol.Registration(
-                        "", "app-1", List.of(), settings, 10_000);
+                        "", "app-1", List.of(), settings, 10_000, List.copyOf(credentials));
             }
             if (message instanceof CodeQuestion) {
                 return new CodeAnswer("app-1", jars, settings, bundles);

@@ -50,6 +50,7 @@ import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.net.Bytes;
 import dev.hearth.spi.rpc.EndpointUri;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.settings.Settings;
@@ -455,6 +456,11 @@ public final class Driver implements DriverServices {
             fleet.expireSilent();
         }
         return port.env();
+    }
+
+    @Override
+    public void credentials(String kind, Bytes content) {
+        port.credentials(kind, content);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.hearth.engine.internal.driver.loop;
 
 import dev.hearth.engine.internal.driver.executors.DriverSettings;
+import dev.hearth.engine.internal.driver.serving.CredentialDistributor;
 import dev.hearth.engine.internal.driver.serving.RemoteTaskCalls;
 import dev.hearth.engine.internal.driver.serving.SerialisedStages;
 import dev.hearth.engine.internal.driver.serving.ServedFiles;
@@ -23,6 +24,7 @@ import dev.hearth.engine.internal.protocol.DriverProtocol.Register;
 import dev.hearth.engine.internal.protocol.DriverProtocol.TaskEnds;
 import dev.hearth.engine.internal.protocol.EndMessages;
 import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.net.Bytes;
 import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.rpc.EndpointUri;
 import dev.hearth.spi.rpc.Peer;
@@ -51,6 +53,7 @@ public final class DriverPort {
     private final RemoteTaskCalls questions;
     private final ExecutorAdmission admission;
     private final Handler arrivals;
+    private final CredentialDistributor credentials = new CredentialDistributor();
     private final String endpoint;
     private @Nullable RpcEnv rpc;
     private volatile @Nullable RpcAddress address; // null unless the port is open
@@ -157,6 +160,12 @@ public final class DriverPort {
         return RpcSecurity.forTasks(setup.settings(), applicationSecret);
     }
 
+    /** Sets the credentials of one kind, which all executors receive. */
+    void credentials(String kind, Bytes content) {
+        setup.loop().requireInLoop();
+        credentials.set(kind, content);
+    }
+
     void close() {
         if (rpc != null) {
             rpc.close();
@@ -165,7 +174,7 @@ public final class DriverPort {
 
     private Receiver receiver() {
         return Receiver.of(endpoint)
-                .answer(Register.class, admission::register)
+                .answer(Register.class, (message, peer) -> admission.register(message, peer, credentials))
                 .on(
                         TaskEnds.class,
                         (message, peer) -> arrivals.tasksEnded(
@@ -198,7 +207,10 @@ public final class DriverPort {
                 .on(MapOutputMigrated.class, (message, peer) -> arrivals.copied(message, peer.id()))
                 .on(Heartbeat.class, (message, peer) -> arrivals.isLive(message.executor(), peer))
                 .on(Progress.class, arrivals::progressed)
-                .onPeerLost((peer, reason) -> arrivals.peerLost(peer.id(), reason))
+                .onPeerLost((peer, reason) -> {
+                    credentials.lost(peer.id());
+                    arrivals.peerLost(peer.id(), reason);
+                })
                 .build();
     }
 }

@@ -1,6 +1,7 @@
 package dev.hearth.engine.internal.driver.loop;
 
 import dev.hearth.engine.internal.driver.executors.ExecutorFleet;
+import dev.hearth.engine.internal.driver.serving.CredentialDistributor;
 import dev.hearth.engine.internal.driver.serving.ServedFiles;
 import dev.hearth.engine.internal.protocol.DriverProtocol.CodeAnswer;
 import dev.hearth.engine.internal.protocol.DriverProtocol.CodeQuestion;
@@ -44,12 +45,13 @@ record ExecutorAdmission(
                         name, jars, executorSettings.values(), served.bundles().bundles()));
     }
 
-    Registration register(Register message, Peer peer) {
+    Registration register(Register message, Peer peer, CredentialDistributor credentials) {
         String refusal = fleet.admit(message, peer);
         if (!refusal.isEmpty()) {
-            return new Registration(refusal, "", List.of(), Map.of(), 0);
+            return Registration.refused(refusal);
         }
-        return new Registration("", applicationName(), List.of(), Map.of(), heartbeatInterval.toMillis());
+        return new Registration(
+                "", applicationName(), List.of(), Map.of(), heartbeatInterval.toMillis(), credentials.register(peer));
     }
 
     private String applicationName() {

@@ -52,8 +52,8 @@ final class DriverFixture {
     static final ApplicationLinks LINKS = new ApplicationLinks(
             Optional.of("http://cluster/scene-1"), Map.of("stdout", "http://host/out"), Map.of("USER", "someone"));
 
-    final Simulation simulation = new Simulation(1);
-    final SimulatedProcess process = simulation.process("driver");
+    final Simulation simulation;
+    final SimulatedProcess process;
     final Driver driver;
     /** The releases of executors and the closing of the backend, in order. */
     final List<String> calls = new ArrayList<>();
@@ -73,6 +73,12 @@ final class DriverFixture {
     private final List<EndpointUri> endpoints = new ArrayList<>();
 
     DriverFixture(Map<String, String> settings) {
+        this(1, settings);
+    }
+
+    DriverFixture(long seed, Map<String, String> settings) {
+        simulation = new Simulation(seed);
+        process = simulation.process("driver");
         driver = new Driver(new DriverSetup(
                 1,
                 "scene",
