@@ -1,5 +1,6 @@
 package dev.hearth.kernel;
 
+import dev.hearth.kernel.internal.boot.ArchiveCommand;
 import dev.hearth.kernel.internal.boot.FailureReport;
 import dev.hearth.kernel.internal.boot.Home;
 import dev.hearth.kernel.internal.boot.InstallationFlags;
@@ -43,6 +44,10 @@ public final class Main {
                 return streams.finish(0);
             }
             home.configureLogging(streams.err());
+            if (!arguments.isEmpty() && arguments.get(0).equals(ArchiveCommand.NAME)) {
+                ArchiveCommand.run(home, arguments.subList(1, arguments.size()), streams.out());
+                return streams.finish(0);
+            }
             status = new RoleProcess(home, streams, trace).run(arguments);
         } catch (Throwable failure) {
             status = FailureReport.write(failure, streams.err());

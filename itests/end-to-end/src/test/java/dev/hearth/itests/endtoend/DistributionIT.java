@@ -237,6 +237,31 @@ class DistributionIT {
         }
     }
 
+    @Test
+    void packsItselfForOtherMachines() throws Exception {
+        Path archive = scratch.resolve("packed.tar");
+        String[] pack = {"archive", "--roles", "submit,driver,executor", archive.toString()};
+        Ended packed = hearth(Map.of("XDG_CACHE_HOME", scratch.toString()), pack);
+        assertEquals(0, packed.status, packed.errors);
+        assertTrue(packed.output.matches("[0-9a-f]{64}  \\Q" + archive + "\\E\n"), packed.output);
+        assertEquals(packed, hearth(Map.of("XDG_CACHE_HOME", scratch.toString()), pack), "the kept copy");
+        Path other = Files.createDirectories(scratch.resolve("another machine"));
+        Ended unpacked = run(Path.of("/bin/tar"), Map.of(), "-xf", archive.toString(), "-C", other.toString());
+        assertEquals("", unpacked.errors);
+        Ended pi = run(
+                other.resolve("bin/submit"),
+                Map.of("XDG_CACHE_HOME", scratch.toString()),
+                "--master",
+                "local-cluster[1,1,256]",
+                "--class",
+                PI,
+                installation.examples().toString(),
+                "2");
+        assertEquals(0, pi.status, pi.errors);
+        assertTrue(pi.output.startsWith("Pi is roughly 3."), pi.output);
+        assertOneLine(hearth(Map.of(), "archive"), 2, "expected: the name of one file");
+    }
+
     static List<Path> javas() throws IOException {
         List<Path> homes = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"))));
         Path all = Path.of("/usr/lib/jvm");

@@ -58,10 +58,27 @@ record BundleFiles(List<Path> jars, List<Reserve> reserves) {
                 reserves.add(new Reserve(group, search.withNeeds(bundle, problems), problems));
             }
         }
-        if (!search.problems.isEmpty()) {
-            throw ErrorCode.START_FAILED.failure(String.join("\n  ", search.problems));
-        }
+        search.requireNoProblems();
         return new BundleFiles(List.copyOf(jars), reserves);
+    }
+
+    /**
+     * Finds the jars that processes of the role may start, whatever their arguments and settings. Leaves out on-demand
+     * bundles that are missing, as processes do until they need one.
+     */
+    static Set<Path> ofAll(Role role, Path directory) {
+        Search search = new Search(role, directory, list(directory), new ArrayList<>());
+        Set<Path> jars = new LinkedHashSet<>(search.findAll(role.bundles(), search.problems));
+        List<String> reported = new ArrayList<>(); // by the process that needs one of these bundles
+        for (OnDemandBundleGroup group : role.reserves()) {
+            jars.addAll(search.findAll(group.bundles(), reported));
+        }
+        for (RoleBundle bundle : search.withoutDuplicates(RoleBundles.of(role.name(), search.unnamed()))) {
+            boolean starts = bundle.clause().isUnconditional();
+            jars.addAll(search.withNeeds(bundle, starts ? search.problems : reported));
+        }
+        search.requireNoProblems();
+        return jars;
     }
 
     private static SortedMap<String, Path> list(Path directory) {
@@ -111,6 +128,12 @@ record BundleFiles(List<Path> jars, List<Reserve> reserves) {
                 }
             }
             return first;
+        }
+
+        void requireNoProblems() {
+            if (!problems.isEmpty()) {
+                throw ErrorCode.START_FAILED.failure(String.join("\n  ", problems));
+            }
         }
 
         List<Path> withNeeds(RoleBundle bundle, List<String> missing) {

@@ -14,6 +14,7 @@ import dev.hearth.kernel.internal.rules.RuleFiles;
 import dev.hearth.spi.cluster.InstalledRules;
 import dev.hearth.spi.kernel.BundleUsers;
 import dev.hearth.spi.kernel.Deployer;
+import dev.hearth.spi.kernel.Installation;
 import dev.hearth.spi.kernel.Inventory;
 import dev.hearth.spi.kernel.KernelInfo;
 import dev.hearth.spi.kernel.OnDemandBundles;
@@ -92,6 +93,7 @@ final class DeploymentServices implements AutoCloseable {
         RunningKernelInfo info = new RunningKernelInfo(role.name(), home.root(), settings);
         context.registerService(Deployer.class, deployer, null);
         context.registerService(KernelInfo.class, info, null);
+        context.registerService(Installation.class, InstallationArchives.of(home), null);
         context.registerService(Inventory.class, new FrameworkInventory(context, missing, deployer), null);
         context.registerService(
                 BundleUsers.class,

@@ -10,7 +10,10 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Installation directory of the platform. Hearth only reads it, so processes and machines may share it. Immutable. */
+/**
+ * Installation directory of the platform. Hearth only reads it, so processes and machines may share it; {@link
+ * InstallationArchives} adds {@code archives/} on request. Immutable.
+ */
 public record Home(Path root) {
     static final String PROPERTY = "hearth.home";
     private static final String CONF_VARIABLE = "HEARTH_CONF_DIR";

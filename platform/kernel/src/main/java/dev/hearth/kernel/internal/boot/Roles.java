@@ -64,6 +64,11 @@ public record Roles(Path directory, Path defaults, List<Path> bundles, BundleHin
         return read(name, file);
     }
 
+    /** Returns the file that {@link #read} reads for a role which this installation can run. */
+    Path file(String name) {
+        return has(name) ? directory.resolve(name + SUFFIX) : defaults;
+    }
+
     /** Returns the roles that this installation can run, each with a line about it. */
     SortedMap<String, String> available() {
         SortedMap<String, String> available = RoleBundles.mains(jars());
