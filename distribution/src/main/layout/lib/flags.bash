@@ -17,24 +17,36 @@ flags_find() { # flag
 }
 
 flags_search() { # flag
-  local line fields IFS=$'\t'
-  for line in ${flags_lines[@]+"${flags_lines[@]}"}; do
-    [[ $line == *$'\t'"$1"$'\t'* ]] || continue
-    set -f # fields are no patterns
-    fields=($line)
-    set +f
-    flag_setting=
-    if [[ ${fields[1]} == refuse ]]; then
-      flag_name=${fields[2]}
-    else
-      flag_name=${fields[1]}
-      [[ $1 != "${fields[2]}" ]] || set -- "$flag_name"
-      [[ ${fields[0]} != '*' || ${fields[4]} == - ]] || flag_setting=${fields[4]}
+  local line
+  for line in ${flags_lines[@]+"${flags_lines[@]}"}; do # most are found here: a comparison of beginnings is fast
+    if [[ $line == '*'$'\t'"$1"$'\t'* ]]; then
+      flags_take "$1" "$line"
+      return
     fi
-    [[ $1 == "$flag_name" ]] || continue
-    flag_value=${fields[3]}
-    [[ $flag_value != - ]] || flag_value=
-    return 0
+  done
+  for line in ${flags_lines[@]+"${flags_lines[@]}"}; do
+    if [[ $line == *$'\t'"$1"$'\t'* ]] && flags_take "$1" "$line"; then
+      return
+    fi
   done
   return 1
+}
+
+# Takes the flag of a line, if it is the one that is looked for.
+flags_take() { # flag line
+  local fields IFS=$'\t'
+  set -f # fields are no patterns
+  fields=($2)
+  set +f
+  flag_setting=
+  if [[ ${fields[1]} == refuse ]]; then
+    flag_name=${fields[2]}
+    [[ $1 == "$flag_name" ]] || return 1
+  else
+    flag_name=${fields[1]}
+    [[ $1 == "$flag_name" || $1 == "${fields[2]}" && $1 != - ]] || return 1
+    [[ ${fields[0]} != '*' || ${fields[4]} == - ]] || flag_setting=${fields[4]}
+  fi
+  flag_value=${fields[3]}
+  [[ $flag_value != - ]] || flag_value=
 }

@@ -4,7 +4,7 @@ import dev.hearth.api.HearthException;
 import dev.hearth.spi.cluster.DeployMode;
 import dev.hearth.spi.cluster.FlagRule;
 import dev.hearth.spi.cluster.FlagRule.Merge;
-import dev.hearth.spi.cluster.SubmissionRules;
+import dev.hearth.spi.cluster.SubmissionRuleTable;
 import dev.hearth.spi.cluster.SubmissionRules.Refusal;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.settings.SettingKey;
@@ -26,14 +26,16 @@ import java.util.function.Consumer;
  * clusters. A flag that only other clusters know has no effect but a warning. Used once, by one thread.
  */
 final class FlagDecisions {
+    private static final String GENERAL = SubmissionRuleTable.GENERAL;
+
     private final KnownFlags known;
     private final String scheme;
     private final Optional<DeployMode> mode;
     private final Path directory;
     private final Consumer<String> warning;
-    private final SubmissionRules chosen;
     private final List<FlagSetting> settings = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();
+    private boolean general = true;
 
     /**
      * {@code mode} is the deploy mode of an application; empty for questions about submissions. Relative paths belong to
@@ -46,7 +48,7 @@ final class FlagDecisions {
         this.mode = mode;
         this.directory = directory;
         this.warning = warning;
-        this.chosen = known.rules(scheme);
+        known.choose(scheme);
     }
 
     /** Setting that the flag {@code flag} sets. */
@@ -56,7 +58,7 @@ final class FlagDecisions {
     static List<FlagSetting> general(CommandLine line, KnownFlags known) {
         List<FlagSetting> settings = new ArrayList<>();
         for (GivenFlag given : line.flags()) {
-            Optional<FlagRule> rule = known.general().flag(given.name());
+            Optional<FlagRule> rule = known.flag(GENERAL, given.name());
             if (rule.isPresent() && !rule.get().setting().isEmpty()) {
                 settings.add(new FlagSetting(given.name(), rule.get().setting(), given.value()));
             }
@@ -70,7 +72,9 @@ final class FlagDecisions {
      */
     List<FlagSetting> decide(CommandLine line, Settings before) {
         Set<String> names = new LinkedHashSet<>();
-        line.flags().forEach(given -> names.add(given.name()));
+        for (GivenFlag given : line.flags()) { // loops here: bin/submit runs this at each start
+            names.add(given.name());
+        }
         for (String name : names) {
             decide(name, line, before);
         }
@@ -80,19 +84,25 @@ final class FlagDecisions {
         return settings;
     }
 
+    /** Whether only rules for all clusters have decided, so that the settings are those of {@link #general}. */
+    boolean isGeneral() {
+        return general;
+    }
+
     private void decide(String name, CommandLine line, Settings before) {
-        Optional<FlagRule> own = chosen.flag(name);
-        Optional<FlagRule> general = known.general().flag(name);
-        Optional<Refusal> refusal = chosen.refusal(name);
+        Optional<FlagRule> own = known.flag(scheme, name);
+        Optional<FlagRule> common = known.flag(GENERAL, name);
+        Optional<Refusal> refusal = known.refusal(scheme, name);
         if (own.isPresent()) {
+            general = false;
             apply(own.get(), line, before, true);
         } else if (refusal.isPresent()) {
             throw refused(refusal.get());
-        } else if (general.isPresent()) {
-            apply(general.get(), line, before, false);
+        } else if (common.isPresent()) {
+            apply(common.get(), line, before, false);
         } else {
             Set<String> others = known.table().schemesOf(name);
-            Optional<Refusal> everywhere = known.general().refusal(name);
+            Optional<Refusal> everywhere = known.refusal(GENERAL, name);
             if (others.isEmpty() && everywhere.isPresent()) {
                 throw refused(everywhere.get());
             }
@@ -123,6 +133,7 @@ final class FlagDecisions {
         }
         String value = values.get(values.size() - 1);
         if (rule.merge() == Merge.APPEND) {
+            general = false; // the settings without the flags count too
             before.find(rule.setting()).filter(text -> !text.isBlank()).ifPresent(text -> values.add(0, text));
             value = String.join(",", values);
         }

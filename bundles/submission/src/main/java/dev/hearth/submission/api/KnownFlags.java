@@ -3,7 +3,7 @@ package dev.hearth.submission.api;
 import dev.hearth.spi.cluster.FlagRule;
 import dev.hearth.spi.cluster.InstalledRules;
 import dev.hearth.spi.cluster.SubmissionRuleTable;
-import dev.hearth.spi.cluster.SubmissionRules;
+import dev.hearth.spi.cluster.SubmissionRules.Refusal;
 import dev.hearth.spi.settings.SpellingSuggestion;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,17 +50,24 @@ final class KnownFlags {
         return SpellingSuggestion.nearest(text, names);
     }
 
-    /** Returns the rules of masters of {@code scheme}. */
-    SubmissionRules rules(String scheme) {
+    /**
+     * Makes sure that the rules of masters of {@code scheme} are read. Afterwards, {@link #flag} and {@link #refusal}
+     * find what is installed for it.
+     */
+    void choose(String scheme) {
         if (!table.schemes().contains(scheme)) {
             readAll();
         }
-        return table.rules(scheme);
     }
 
-    /** Returns the rules that hold for all clusters. */
-    SubmissionRules general() {
-        return table.rules(SubmissionRuleTable.GENERAL);
+    /** Returns the rule of {@code scheme} for the flag {@code name}, among the rules read so far. */
+    Optional<FlagRule> flag(String scheme, String name) {
+        return table.flag(scheme, name);
+    }
+
+    /** Returns the refusal of {@code scheme} for the flag {@code name}, among the rules read so far. */
+    Optional<Refusal> refusal(String scheme, String name) {
+        return table.refusal(scheme, name);
     }
 
     /** Returns the table of all rules that are installed. */
@@ -85,7 +92,7 @@ final class KnownFlags {
             return Optional.of(new KnownFlag(
                     rule.get().name(), rule.get().takesValue(), rule.get().value()));
         }
-        Optional<SubmissionRules.Refusal> refusal = table.anyRefusal(text);
+        Optional<Refusal> refusal = table.anyRefusal(text);
         return refusal.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new KnownFlag(

@@ -173,7 +173,7 @@ public final class SubmitArguments {
                 directory,
                 warning);
         List<FlagSetting> decided = decisions.decide(line, ranked);
-        return decided.equals(general)
+        return decisions.isGeneral()
                 ? ranked
                 : sources(line, decided, directory, environment).over(installation);
     }

@@ -20,7 +20,7 @@ final class SubmitUsage {
                        submit --status PATTERN | --kill PATTERN [--master URL] [flags]
                 Flags:
                 """);
-        add(text, known.general().flags());
+        add(text, table.rules(SubmissionRuleTable.GENERAL).flags());
         for (String scheme : table.schemes()) {
             List<FlagRule> flags = table.rules(scheme).flags();
             if (!scheme.equals(SubmissionRuleTable.GENERAL) && !flags.isEmpty()) {

@@ -5,7 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.itests.endtoend.app.TellsJava;
+import dev.hearth.spi.cluster.FlagRule;
+import dev.hearth.spi.cluster.SubmissionRuleTable;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -13,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -28,6 +32,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(180)
 class DriverOptionsIT {
     private static final long MEBIBYTE = 1L << 20;
+    private static final Set<String> CONTROL = Set.of("--kill", "--status", "--help", "--version");
+    private static final Set<String> MUST_HAVE = Set.of("--master", "--class", "--conf");
 
     @TempDir
     static Path scratch;
@@ -147,6 +153,86 @@ class DriverOptionsIT {
             assertEquals("", launched.output());
             assertEquals("error: " + message + "\n", launched.errors());
         }
+    }
+
+    /** Each flag alone in bash; all together in bash and Java, which must find the same application and settings. */
+    @Test
+    void readsEveryFlagInBashAsInJava() throws Exception {
+        Path lines = installation.home().resolve("lib/flags.tsv");
+        List<FlagRule> flags;
+        try (InputStream in = Files.newInputStream(lines)) {
+            flags = SubmissionRuleTable.read(lines.toString(), in)
+                    .rules(SubmissionRuleTable.GENERAL)
+                    .flags();
+        }
+        List<String> spaced = new ArrayList<>();
+        List<String> joined = new ArrayList<>();
+        List<String> empty = new ArrayList<>();
+        for (FlagRule flag : flags) {
+            List<String> words = flag.takesValue() ? List.of(flag.name(), value(flag)) : List.of(flag.name());
+            boolean runs = !CONTROL.contains(flag.name());
+            assertApplication(runs, words);
+            if (flag.takesValue()) {
+                assertApplication(runs, List.of(flag.name() + "=" + value(flag)));
+                assertApplication(runs, List.of(flag.name(), ""));
+            }
+            if (!flag.alias().isEmpty()) {
+                assertApplication(runs, flag.takesValue() ? List.of(flag.alias(), value(flag)) : List.of(flag.alias()));
+            }
+            if (runs) {
+                spaced.addAll(words);
+                joined.addAll(flag.takesValue() ? List.of(flag.name() + "=" + value(flag)) : words);
+                if (flag.takesValue() && !MUST_HAVE.contains(flag.name())) {
+                    empty.addAll(List.of(flag.name(), ""));
+                }
+            }
+        }
+        for (List<String> line : List.of(spaced, joined)) {
+            assertHeap(Map.of(), with(line, "a.jar"), "-Xmx64m");
+            String told = output(with(line, installation.applications().toString(), "a.mark", "--name")
+                    .toArray(new String[0]));
+            assertTrue(told.contains("heap " + 64 * MEBIBYTE + "\n"), told);
+            assertTrue(told.contains("a.mark set false\n--name null false\n"), told);
+        }
+        empty.addAll(List.of("--class", TellsJava.class.getName()));
+        assertTrue(java(Map.of(), with(empty, "a.jar")).stream().noneMatch(option -> option.startsWith("-Xmx")));
+        assertTrue(output(with(empty, installation.applications().toString()).toArray(new String[0]))
+                .contains("libraries "));
+    }
+
+    private static void assertApplication(boolean runs, List<String> words) throws Exception {
+        boolean control = java(Map.of(), with(words, "a.jar")).contains("-XX:TieredStopAtLevel=1");
+        assertEquals(runs, !control, words::toString);
+    }
+
+    private static List<String> with(List<String> words, String... more) {
+        List<String> line = new ArrayList<>(words);
+        line.addAll(List.of(more));
+        return line;
+    }
+
+    /** A value that an application in client mode can run with. Flags that are new here get one that counts as none. */
+    private static String value(FlagRule flag) throws IOException {
+        return switch (flag.name()) {
+            case "--master" -> "local[1]";
+            case "--deploy-mode" -> "client";
+            case "--class" -> TellsJava.class.getName();
+            case "--conf" -> "hearth.task.maxFailures=2";
+            case "--properties-file", "--extra-properties-file" ->
+                Files.writeString(scratch.resolve("some.conf"), "hearth.driver.memory 65m\n")
+                        .toString();
+            case "--driver-java-options" -> "--add-opens java.base/java.lang=ALL-UNNAMED -Da.mark=set";
+            case "--archives" -> installation.examples().toString();
+            case "--kill", "--status" -> "driver-1";
+            default ->
+                switch (flag.kind()) {
+                    case NUMBER -> "1";
+                    case SIZE -> "64m";
+                    case FILES -> installation.applications().toString();
+                    case TEXT -> flag.value().equals("PATHS") ? scratch.toString() : "text";
+                    case SWITCH -> "";
+                };
+        };
     }
 
     private static void assertHeap(Map<String, String> environment, List<String> line, String expected)

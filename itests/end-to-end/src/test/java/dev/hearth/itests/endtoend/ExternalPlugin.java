@@ -57,7 +57,7 @@ final class ExternalPlugin {
                 OutputStream file = Files.newOutputStream(jar);
                 JarOutputStream out = new JarOutputStream(file, new Manifest(in))) {
             add(classes, ".class", classes, out);
-            add(project.resolve("OSGI-INF"), ".xml", project, out);
+            add(project.resolve("OSGI-INF"), "", project, out);
         }
         return jar;
     }
@@ -103,8 +103,9 @@ final class ExternalPlugin {
 
     private static void add(Path directory, String suffix, Path root, JarOutputStream out) throws IOException {
         try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : (Iterable<Path>)
-                    files.filter(found -> found.toString().endsWith(suffix)).sorted()::iterator) {
+            for (Path file : (Iterable<Path>) files.filter(Files::isRegularFile)
+                    .filter(found -> found.toString().endsWith(suffix))
+                    .sorted()::iterator) {
                 out.putNextEntry(new ZipEntry(root.relativize(file).toString()));
                 Files.copy(file, out);
                 out.closeEntry();

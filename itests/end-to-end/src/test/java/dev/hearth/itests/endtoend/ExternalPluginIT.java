@@ -3,6 +3,7 @@ package dev.hearth.itests.endtoend;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.hearth.itests.endtoend.app.ShowsSettings;
 import dev.hearth.itests.endtoend.app.TwoContexts;
 import dev.hearth.testkit.machine.Eventually;
 import java.nio.file.Files;
@@ -72,6 +73,55 @@ class ExternalPluginIT {
                     """, submit.output());
         }
         assertEquals(List.of(), installation.processes());
+    }
+
+    @Test
+    void bringsItsOwnFlagsRefusalsChecksAndDefaults() throws Exception {
+        ExternalPlugin.drop(new ExternalPlugin("manager", scratch).build(installation, "1.0"), deploy);
+        String application = installation.applications().toString();
+        String shows = ShowsSettings.class.getName();
+        try (Launched submit = installation.submit(
+                "-e",
+                "3",
+                "--driver-memory",
+                "64m",
+                "--master",
+                "example://cores/2",
+                "--class",
+                shows,
+                application,
+                "hearth.example.cores",
+                "hearth.task.maxFailures")) {
+            assertEquals(0, submit.status(), submit::errors);
+            assertTrue(submit.output().startsWith("cores 3\nheap "), submit::output);
+            assertTrue(
+                    submit.output().endsWith("\nhearth.example.cores 3\nhearth.task.maxFailures 1\n"), submit::output);
+            String heap = submit.output().lines().toList().get(1);
+            assertTrue(Long.parseLong(heap.substring("heap ".length())) <= 64L << 20, heap);
+        }
+        assertRefused(
+                "error: --supervise: nothing is started again (expected: no --supervise); leave it out\n",
+                List.of("--supervise", "--master", "example://cores/2", "--class", shows, application));
+        assertRefused(
+                "error: hearth.executor.instances: set (expected: not on example://cores/2, which has one executor)\n",
+                List.of("--num-executors", "2", "--master", "example://cores/2", "--class", shows, application));
+        try (Launched help = installation.submit("--help")) {
+            assertEquals(0, help.status(), help::errors);
+            assertTrue(
+                    help.output()
+                            .endsWith(
+                                    "Flags with --master example:\n  --example-cores N              cores of the executor"
+                                            + " (default: those of the master URL), in client mode; also -e\n"),
+                    help::output);
+        }
+    }
+
+    private void assertRefused(String error, List<String> arguments) throws Exception {
+        try (Launched submit = installation.submit(arguments.toArray(new String[0]))) {
+            assertEquals(2, submit.status(), submit::errors);
+            assertEquals("", submit.output());
+            assertTrue(submit.errors().endsWith(error), submit::errors);
+        }
     }
 
     @Test

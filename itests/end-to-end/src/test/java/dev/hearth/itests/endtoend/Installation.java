@@ -19,6 +19,7 @@ import dev.hearth.itests.endtoend.app.SetsItsOwn;
 import dev.hearth.itests.endtoend.app.ShowsCarried;
 import dev.hearth.itests.endtoend.app.ShowsEnvironment;
 import dev.hearth.itests.endtoend.app.ShowsLaunch;
+import dev.hearth.itests.endtoend.app.ShowsSettings;
 import dev.hearth.itests.endtoend.app.ShowsUser;
 import dev.hearth.itests.endtoend.app.TellsJava;
 import dev.hearth.itests.endtoend.app.TwoContexts;
@@ -86,6 +87,7 @@ final class Installation {
                         ShowsCarried.class,
                         ShowsLaunch.class,
                         ShowsUser.class,
+                        ShowsSettings.class,
                         TwoContexts.class,
                         TellsJava.class,
                         SetsItsOwn.class));

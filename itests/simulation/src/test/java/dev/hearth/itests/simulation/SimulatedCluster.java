@@ -7,12 +7,14 @@ import dev.hearth.rpc.internal.codec.WireRoundTrip;
 import dev.hearth.spi.cluster.ApplicationResult;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.SubmissionListener;
+import dev.hearth.spi.cluster.SubmissionPattern;
 import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.cluster.SubmissionResource;
 import dev.hearth.spi.cluster.SubmissionServices;
 import dev.hearth.spi.cluster.SubmissionState;
 import dev.hearth.spi.cluster.SubmissionStatus;
 import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.process.ChildSpec;
 import dev.hearth.spi.process.CleanupSettings;
@@ -32,6 +34,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +62,7 @@ final class SimulatedCluster {
     private final List<Consumer<SimulatedProcesses.Child>> onStart = new ArrayList<>();
     private boolean lost;
     private @Nullable Throwable refused;
+    private int asked;
 
     SimulatedCluster(long seed) {
         simulation = new Simulation(seed, new WireRoundTrip()::copy);
@@ -112,6 +116,24 @@ final class SimulatedCluster {
         new StandaloneSubmitter(MASTER, services)
                 .submit(plan, "request-1", new Watch())
                 .whenComplete((id, failure) -> refused = failure);
+    }
+
+    /** Kills all submissions that match a pattern, from a process of its own. */
+    CompletableFuture<List<SubmissionStatus>> kill(String pattern) {
+        SimulatedProcess asking = simulation.process("asking-" + asked++);
+        EventLoop loop = asking.loop("asking");
+        SubmissionServices services = new TestingSubmissionServices(asking.env(), loop, Settings.empty());
+        CompletableFuture<List<SubmissionStatus>> answer = new CompletableFuture<>();
+        loop.execute(() -> new StandaloneManager()
+                .kill(new SubmissionPattern(pattern), MASTER, services)
+                .whenComplete((found, failure) -> {
+                    if (failure == null) {
+                        answer.complete(found);
+                    } else {
+                        answer.completeExceptionally(failure);
+                    }
+                }));
+        return answer;
     }
 
     /** The states that the submitter has received, in order. */

@@ -8,6 +8,7 @@ import dev.hearth.spi.cluster.SubmissionStatus;
 import dev.hearth.testkit.Simulation;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -109,6 +110,24 @@ class WholeLineTest {
 
         assertTrue(cluster.isDecided(), () -> "the submitter hears of it, seed " + seed);
         assertTrue(cluster.isQuiet(), () -> "no driver and no executor outlives its master, seed " + seed);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("fewSeeds")
+    void killsAllSubmissionsThatMatchAPattern(long seed) {
+        SimulatedCluster cluster = begin(seed);
+        cluster.submit();
+        cluster.simulation().runUntil(() -> cluster.state() == SubmissionState.RUNNING, BOUND);
+        CompletableFuture<List<SubmissionStatus>> others = cluster.kill("application-*");
+        CompletableFuture<List<SubmissionStatus>> killed = cluster.kill("driver-*-????");
+        cluster.simulation().runUntil(() -> others.isDone() && killed.isDone(), BOUND);
+        decide(cluster, seed);
+
+        assertEquals(List.of(), others.join());
+        assertEquals(1, killed.join().size());
+        // its end may be faster than the request
+        boolean wasRunning = killed.join().get(0).state() == SubmissionState.RUNNING;
+        assertEquals(wasRunning ? SubmissionState.KILLED : SubmissionState.FINISHED, cluster.state());
     }
 
     @Test

@@ -12,7 +12,6 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -27,7 +26,8 @@ import java.util.TreeSet;
  * scheme, name, alias, value, setting, modes, kind, merge, meaning. Other lines have a keyword as the second field:
  * {@code refuse} with a flag, its value and the words for the user; {@code files} with modes and URI schemes;
  * {@code waits} with a setting; {@code progress} with {@code own}.
- * <p>Front ends read a table at each start. The code therefore uses loops instead of streams and regular expressions.
+ * <p>Front ends read a table at each start, and need few of its lines. A line is therefore parsed when it is looked up,
+ * without streams and regular expressions. {@link #checked} parses all lines.
  */
 public final class SubmissionRuleTable {
     /** Path of the file with the rules inside a bundle. */
@@ -37,10 +37,40 @@ public final class SubmissionRuleTable {
 
     public static final SubmissionRuleTable EMPTY = new SubmissionRuleTable(Map.of());
 
-    private final Map<String, SubmissionRules> rules;
+    private static final String FLAG_START = "--";
+    private static final String REFUSE = "refuse";
+    private static final String NOTHING = "-";
 
-    private SubmissionRuleTable(Map<String, SubmissionRules> rules) {
-        this.rules = Collections.unmodifiableMap(new TreeMap<>(rules));
+    private final Map<String, List<Line>> lines;
+
+    private SubmissionRuleTable(Map<String, List<Line>> lines) {
+        this.lines = Collections.unmodifiableMap(lines);
+    }
+
+    /** Line of a file: where it comes from, its text, and the position of the second field in the text. */
+    private record Line(String origin, int number, String text, int second) {
+        boolean isFlag() {
+            return text.startsWith(FLAG_START, second);
+        }
+
+        /** Whether this is the rule of the flag whose name or alias is {@code name}. */
+        boolean isNamed(String name) {
+            return isFlag() && (isField(second, name) || !name.equals(NOTHING) && isField(third(), name));
+        }
+
+        /** Whether this line refuses the flag {@code name}. */
+        boolean refuses(String name) {
+            return text.startsWith(REFUSE, second) && isField(third(), name);
+        }
+
+        private int third() {
+            return text.indexOf('\t', second) + 1;
+        }
+
+        private boolean isField(int from, String field) {
+            int end = from + field.length();
+            return text.startsWith(field, from) && end < text.length() && text.charAt(end) == '\t';
+        }
     }
 
     /** Reads the rules in the bundle that contains {@code type}; empty if it ships none. */
@@ -57,12 +87,12 @@ public final class SubmissionRuleTable {
     }
 
     /**
-     * Reads the lines of a file. Fails with {@code BAD_ARGUMENT}, naming {@code origin}, if one is malformed. Does not
-     * compare the flags of different lines; {@link #checked} does.
+     * Reads the lines of a file. A malformed line fails with {@code BAD_ARGUMENT}, naming {@code origin}, once it is
+     * looked up or {@link #checked}.
      */
     public static SubmissionRuleTable read(String origin, InputStream in) throws IOException {
         String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        Map<String, Parsed> schemes = new TreeMap<>();
+        Map<String, List<Line>> lines = new TreeMap<>();
         int number = 0;
         int from = 0;
         while (from < text.length()) {
@@ -70,26 +100,18 @@ public final class SubmissionRuleTable {
             String line = text.substring(from, end < 0 ? text.length() : end);
             from = end < 0 ? text.length() : end + 1;
             number++;
-            if (line.isBlank() || line.charAt(0) == '#') {
-                continue;
-            }
-            try {
-                List<String> fields = split(line);
-                Parsed scheme = schemes.get(fields.get(0));
+            if (!line.isBlank() && line.charAt(0) != '#') {
+                int tab = line.indexOf('\t');
+                String name = tab < 0 ? line : line.substring(0, tab);
+                List<Line> scheme = lines.get(name);
                 if (scheme == null) {
-                    scheme = new Parsed();
-                    schemes.put(fields.get(0), scheme);
+                    scheme = new ArrayList<>();
+                    lines.put(name, scheme);
                 }
-                scheme.add(fields);
-            } catch (HearthException | IllegalArgumentException | IndexOutOfBoundsException failure) {
-                throw ErrorCode.BAD_ARGUMENT.failure(origin + " line " + number + ": " + failure.getMessage(), failure);
+                scheme.add(new Line(origin, number, line, tab + 1));
             }
         }
-        Map<String, SubmissionRules> rules = new TreeMap<>();
-        for (Map.Entry<String, Parsed> scheme : schemes.entrySet()) {
-            rules.put(scheme.getKey(), scheme.getValue().rules());
-        }
-        return new SubmissionRuleTable(rules);
+        return new SubmissionRuleTable(lines);
     }
 
     /**
@@ -97,19 +119,20 @@ public final class SubmissionRuleTable {
      * BAD_ARGUMENT}, naming {@code origin}, if a flag takes a value in only one of both tables.
      */
     public SubmissionRuleTable and(SubmissionRuleTable other, String origin) {
-        Map<String, SubmissionRules> all = new TreeMap<>(other.rules);
-        all.putAll(rules);
+        Map<String, List<Line>> all = new TreeMap<>(other.lines);
+        all.putAll(lines);
         return new SubmissionRuleTable(all).checked(origin);
     }
 
     /**
-     * Returns this table. Fails with {@code BAD_ARGUMENT}, naming {@code origin}, if a scheme has two rules for a flag,
-     * or if a flag takes a value for one scheme and none for another.
+     * Returns this table. Fails with {@code BAD_ARGUMENT} if a line is malformed. Does so too, naming {@code origin}, if a
+     * scheme has two rules for a flag, or if a flag takes a value for one scheme and none for another.
      */
     public SubmissionRuleTable checked(String origin) {
         Map<String, Boolean> valued = new TreeMap<>();
         Map<String, String> aliases = new TreeMap<>();
-        for (SubmissionRules scheme : rules.values()) {
+        for (String name : lines.keySet()) {
+            SubmissionRules scheme = rules(name);
             Set<String> seen = new TreeSet<>();
             for (FlagRule flag : scheme.flags()) {
                 check(origin, flag.name(), seen.add(flag.name()));
@@ -129,18 +152,46 @@ public final class SubmissionRuleTable {
 
     /** Returns the rules for masters of {@code scheme}; {@link SubmissionRules#NONE} if there are none. */
     public SubmissionRules rules(String scheme) {
-        return rules.getOrDefault(scheme, SubmissionRules.NONE);
+        Parsed rules = new Parsed();
+        for (Line line : linesOf(scheme)) {
+            parse(line, rules);
+        }
+        return rules.isEmpty() ? SubmissionRules.NONE : rules.rules();
     }
 
     /** Returns the schemes with rules, in alphabetical order, {@link #GENERAL} first. */
     public Set<String> schemes() {
-        return rules.keySet();
+        return lines.keySet();
+    }
+
+    /** Returns the rule of {@code scheme} for the flag whose name or alias is {@code text}; empty if there is none. */
+    public Optional<FlagRule> flag(String scheme, String text) {
+        for (Line line : linesOf(scheme)) {
+            if (line.isNamed(text)) {
+                Parsed rules = new Parsed();
+                parse(line, rules);
+                return Optional.of(rules.flags.get(0));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Returns the refusal of {@code scheme} for the flag {@code name}; empty if the scheme does not refuse it. */
+    public Optional<Refusal> refusal(String scheme, String name) {
+        for (Line line : linesOf(scheme)) {
+            if (line.refuses(name)) {
+                Parsed rules = new Parsed();
+                parse(line, rules);
+                return Optional.of(rules.refusals.get(0));
+            }
+        }
+        return Optional.empty();
     }
 
     /** Returns a rule for the flag whose name or alias is {@code text}, of any scheme; empty if no scheme has one. */
     public Optional<FlagRule> anyFlag(String text) {
-        for (SubmissionRules scheme : rules.values()) {
-            Optional<FlagRule> rule = scheme.flag(text);
+        for (String scheme : lines.keySet()) {
+            Optional<FlagRule> rule = flag(scheme, text);
             if (rule.isPresent()) {
                 return rule;
             }
@@ -150,8 +201,8 @@ public final class SubmissionRuleTable {
 
     /** Returns a refusal of the flag {@code name}, of any scheme; empty if no scheme refuses it. */
     public Optional<Refusal> anyRefusal(String name) {
-        for (SubmissionRules scheme : rules.values()) {
-            Optional<Refusal> refusal = scheme.refusal(name);
+        for (String scheme : lines.keySet()) {
+            Optional<Refusal> refusal = refusal(scheme, name);
             if (refusal.isPresent()) {
                 return refusal;
             }
@@ -162,12 +213,25 @@ public final class SubmissionRuleTable {
     /** Returns the schemes that have a rule for the flag {@code name}, without {@link #GENERAL}. */
     public Set<String> schemesOf(String name) {
         Set<String> schemes = new LinkedHashSet<>();
-        for (Map.Entry<String, SubmissionRules> entry : rules.entrySet()) {
-            if (!entry.getKey().equals(GENERAL) && entry.getValue().flag(name).isPresent()) {
-                schemes.add(entry.getKey());
+        for (String scheme : lines.keySet()) {
+            if (!scheme.equals(GENERAL) && flag(scheme, name).isPresent()) {
+                schemes.add(scheme);
             }
         }
         return schemes;
+    }
+
+    private List<Line> linesOf(String scheme) {
+        return lines.getOrDefault(scheme, List.of());
+    }
+
+    private static void parse(Line line, Parsed rules) {
+        try {
+            rules.add(split(line.text()));
+        } catch (HearthException | IllegalArgumentException | IndexOutOfBoundsException failure) {
+            throw ErrorCode.BAD_ARGUMENT.failure(
+                    line.origin() + " line " + line.number() + ": " + failure.getMessage(), failure);
+        }
     }
 
     private static <V> boolean agrees(Map<String, V> known, String key, V value) {
@@ -192,7 +256,7 @@ public final class SubmissionRuleTable {
         }
         fields.add(line.substring(from));
         for (int i = 0; i < fields.size(); i++) {
-            if (fields.get(i).equals("-")) {
+            if (fields.get(i).equals(NOTHING)) {
                 fields.set(i, "");
             }
         }
@@ -212,7 +276,7 @@ public final class SubmissionRuleTable {
 
         void add(List<String> fields) {
             switch (fields.get(1)) {
-                case "refuse":
+                case REFUSE:
                     expect(fields, REFUSAL_FIELDS);
                     refusals.add(new Refusal(fields.get(2), fields.get(3), fields.get(4)));
                     break;
@@ -236,6 +300,10 @@ public final class SubmissionRuleTable {
             }
         }
 
+        boolean isEmpty() {
+            return flags.isEmpty() && refusals.isEmpty() && files.isEmpty() && waitSetting.isEmpty() && !ownProgress;
+        }
+
         SubmissionRules rules() {
             return new SubmissionRules(flags, refusals, files, waitSetting, ownProgress);
         }
@@ -248,8 +316,8 @@ public final class SubmissionRuleTable {
                     fields.get(3),
                     fields.get(4),
                     modes(fields.get(5)),
-                    FlagRule.Kind.valueOf(fields.get(6).toUpperCase(Locale.ROOT)),
-                    FlagRule.Merge.valueOf(fields.get(7).toUpperCase(Locale.ROOT)),
+                    kind(fields.get(6)),
+                    merge(fields.get(7)),
                     fields.get(8));
         }
 
@@ -263,9 +331,39 @@ public final class SubmissionRuleTable {
         private static Set<DeployMode> modes(String text) {
             Set<DeployMode> modes = EnumSet.noneOf(DeployMode.class);
             for (String word : text.split(",", -1)) {
-                modes.add(DeployMode.valueOf(word.toUpperCase(Locale.ROOT)));
+                modes.add(mode(word));
             }
             return modes;
+        }
+
+        // Enum.valueOf costs a start several times as much
+        private static DeployMode mode(String word) {
+            return switch (word) {
+                case "client" -> DeployMode.CLIENT;
+                case "cluster" -> DeployMode.CLUSTER;
+                default -> throw new IllegalArgumentException("mode: '" + word + "' (expected: client or cluster)");
+            };
+        }
+
+        private static FlagRule.Merge merge(String word) {
+            return switch (word) {
+                case "last" -> FlagRule.Merge.LAST;
+                case "append" -> FlagRule.Merge.APPEND;
+                default -> throw new IllegalArgumentException("merge: '" + word + "' (expected: last or append)");
+            };
+        }
+
+        private static FlagRule.Kind kind(String word) {
+            return switch (word) {
+                case "text" -> FlagRule.Kind.TEXT;
+                case "number" -> FlagRule.Kind.NUMBER;
+                case "size" -> FlagRule.Kind.SIZE;
+                case "files" -> FlagRule.Kind.FILES;
+                case "switch" -> FlagRule.Kind.SWITCH;
+                default ->
+                    throw new IllegalArgumentException(
+                            "kind: '" + word + "' (expected: text, number, size, files or switch)");
+            };
         }
     }
 }

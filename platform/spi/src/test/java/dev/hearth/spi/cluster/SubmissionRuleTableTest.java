@@ -68,6 +68,10 @@ class SubmissionRuleTableTest {
         assertEquals(Set.of("yarn"), table.schemesOf("--queue"));
         assertEquals(Set.of(), table.schemesOf("--name"), "it is for all clusters");
         assertEquals("--queue", table.anyFlag("-q").orElseThrow().name());
+        assertEquals(table.rules("yarn").flag("-q"), table.flag("yarn", "-q"));
+        assertEquals(Optional.empty(), table.flag("k8s", "-q"));
+        assertEquals(table.rules("yarn").refusal("--supervise"), table.refusal("yarn", "--supervise"));
+        assertEquals(Optional.empty(), table.refusal("yarn", "cluster"), "a field of another line");
         assertEquals(Optional.empty(), table.anyFlag("--other"));
     }
 
@@ -110,8 +114,9 @@ class SubmissionRuleTableTest {
                 "yarn\tprogress\tnone"
             })
     void refusesMalformedLinesByNumber(String line) {
-        HearthException failure =
-                assertThrows(HearthException.class, () -> parse("flags of a test", List.of("# comment", line)));
+        HearthException failure = assertThrows(
+                HearthException.class,
+                () -> parse("flags of a test", List.of("# comment", line)).checked("test"));
         assertTrue(String.valueOf(failure.getMessage()).startsWith("flags of a test line 2: "), failure::getMessage);
     }
 

@@ -7,11 +7,13 @@ import dev.hearth.spi.cluster.DriverServices;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.SchedulerBackend;
 import dev.hearth.spi.cluster.SubmissionListener;
+import dev.hearth.spi.cluster.SubmissionPattern;
 import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.cluster.SubmissionServices;
 import dev.hearth.spi.cluster.SubmissionStatus;
 import dev.hearth.spi.id.SubmissionId;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -59,5 +61,21 @@ public final class StandaloneManager implements ClusterManager {
     public CompletionStage<SubmissionStatus> kill(
             SubmissionId submission, MasterUrl master, SubmissionServices services) {
         return new StandaloneSubmitter(master, services).kill(submission);
+    }
+
+    @Override
+    public CompletionStage<List<SubmissionStatus>> status(
+            SubmissionPattern pattern, MasterUrl master, SubmissionServices services) {
+        return pattern.single().isPresent()
+                ? ClusterManager.super.status(pattern, master, services)
+                : new StandaloneSubmitter(master, services).status(pattern);
+    }
+
+    @Override
+    public CompletionStage<List<SubmissionStatus>> kill(
+            SubmissionPattern pattern, MasterUrl master, SubmissionServices services) {
+        return pattern.single().isPresent()
+                ? ClusterManager.super.kill(pattern, master, services)
+                : new StandaloneSubmitter(master, services).kill(pattern);
     }
 }

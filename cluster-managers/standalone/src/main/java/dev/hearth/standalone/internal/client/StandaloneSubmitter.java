@@ -4,6 +4,7 @@ import dev.hearth.spi.application.ApplicationSettings;
 import dev.hearth.spi.cluster.MachineSettings;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.SubmissionListener;
+import dev.hearth.spi.cluster.SubmissionPattern;
 import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.cluster.SubmissionServices;
 import dev.hearth.spi.cluster.SubmissionStatus;
@@ -17,10 +18,14 @@ import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.rpc.RpcTimes;
 import dev.hearth.spi.settings.SettingsReader;
 import dev.hearth.standalone.internal.protocol.DriverSpec;
+import dev.hearth.standalone.internal.protocol.DriverStatus;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverFound;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverSubmitted;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.DriversFound;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.FindDriver;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.FindDrivers;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.KillDriver;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.KillDrivers;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.SubmitDriver;
 import dev.hearth.standalone.internal.protocol.SubmitterProtocol;
 import dev.hearth.standalone.internal.protocol.SubmitterProtocol.DriverChanged;
@@ -89,19 +94,32 @@ public final class StandaloneSubmitter {
     }
 
     public CompletionStage<SubmissionStatus> status(SubmissionId submission) {
-        return askOnce(new FindDriver(submission));
+        return askOnce(new FindDriver(submission), DriverFound.class)
+                .thenApply(answer -> answer.status().shown());
     }
 
     public CompletionStage<SubmissionStatus> kill(SubmissionId submission) {
-        return askOnce(new KillDriver(submission));
+        return askOnce(new KillDriver(submission), DriverFound.class)
+                .thenApply(answer -> answer.status().shown());
     }
 
-    private CompletionStage<SubmissionStatus> askOnce(Record question) {
+    public CompletionStage<List<SubmissionStatus>> status(SubmissionPattern pattern) {
+        return askOnce(new FindDrivers(pattern.text()), DriversFound.class).thenApply(StandaloneSubmitter::shown);
+    }
+
+    public CompletionStage<List<SubmissionStatus>> kill(SubmissionPattern pattern) {
+        return askOnce(new KillDrivers(pattern.text()), DriversFound.class).thenApply(StandaloneSubmitter::shown);
+    }
+
+    private static List<SubmissionStatus> shown(DriversFound answer) {
+        return answer.statuses().stream().map(DriverStatus::shown).toList();
+    }
+
+    private <T extends Record> CompletionStage<T> askOnce(Record question, Class<T> answer) {
         return connect()
                 .thenCompose(peer -> MasterConnection.endpointOf(peer)
-                        .ask(question, DriverFound.class, answerTimeout)
-                        .whenComplete((answer, failure) -> peer.close()))
-                .thenApply(answer -> answer.status().shown());
+                        .ask(question, answer, answerTimeout)
+                        .whenComplete((found, failure) -> peer.close()));
     }
 
     private CompletionStage<Peer> connect() {

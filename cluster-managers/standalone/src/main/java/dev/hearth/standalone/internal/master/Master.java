@@ -1,6 +1,7 @@
 package dev.hearth.standalone.internal.master;
 
 import dev.hearth.spi.cluster.LostExecutor.Cause;
+import dev.hearth.spi.cluster.SubmissionPattern;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.id.ApplicationId;
@@ -18,8 +19,11 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.DoubtExecutor;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverEnded;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverFound;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverSubmitted;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.DriversFound;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.EndApplication;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ExecutorEnded;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.FindDrivers;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.KillDrivers;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterApplication;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterWorker;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ReleaseExecutors;
@@ -128,6 +132,30 @@ final class Master {
 
     DriverFound find(SubmissionId submission) {
         return new DriverFound(driver(submission).status());
+    }
+
+    DriversFound find(FindDrivers message) {
+        return new DriversFound(matching(message.pattern()).stream()
+                .map(driver -> driver.status().withoutOutput())
+                .toList());
+    }
+
+    DriversFound kill(KillDrivers message) {
+        return new DriversFound(matching(message.pattern()).stream()
+                .map(driver -> kill(driver.id()).status().withoutOutput())
+                .toList());
+    }
+
+    private List<DriverRecord> matching(String text) {
+        SubmissionPattern pattern;
+        try {
+            pattern = new SubmissionPattern(text);
+        } catch (IllegalArgumentException malformed) {
+            throw ErrorCode.BAD_ARGUMENT.failure(String.valueOf(malformed.getMessage()), malformed);
+        }
+        return drivers.values().stream()
+                .filter(driver -> pattern.matches(driver.id()))
+                .toList();
     }
 
     DriverFound kill(SubmissionId submission) {

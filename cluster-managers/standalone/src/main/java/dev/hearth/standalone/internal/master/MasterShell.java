@@ -11,7 +11,9 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverEnded;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.EndApplication;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ExecutorEnded;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.FindDriver;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.FindDrivers;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.KillDriver;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.KillDrivers;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterApplication;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterWorker;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ReleaseExecutors;
@@ -101,6 +103,8 @@ public final class MasterShell {
                 })
                 .answer(FindDriver.class, (message, peer) -> master.find(message.submission()))
                 .answer(KillDriver.class, (message, peer) -> settleAfter(master.kill(message.submission())))
+                .answer(FindDrivers.class, (message, peer) -> master.find(message))
+                .answer(KillDrivers.class, (message, peer) -> settleAfter(master.kill(message)))
                 .on(DriverEnded.class, (message, peer) -> {
                     log.info(Cause.DRIVER, "driver {} ended: {}", message.submission(), message.message());
                     master.driverEnded(message, peer.id());

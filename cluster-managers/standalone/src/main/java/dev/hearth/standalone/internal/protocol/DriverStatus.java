@@ -43,6 +43,11 @@ public record DriverStatus(
         }
     }
 
+    /** Returns this status without the driver's output and errors, for answers about many drivers. */
+    public DriverStatus withoutOutput() {
+        return new DriverStatus(submission, state, worker, workerAddress, message, exitStatus, "", "");
+    }
+
     /** Converts this status to the form that shells and other user interfaces display. */
     public SubmissionStatus shown() {
         String placement = worker.isEmpty() ? "" : "worker " + worker + " at " + workerAddress;

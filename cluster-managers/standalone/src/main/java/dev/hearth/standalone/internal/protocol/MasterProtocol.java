@@ -34,6 +34,9 @@ public final class MasterProtocol {
             .message(15, ApplicationEnded.class)
             .message(16, ExecutorEnded.class)
             .message(17, DoubtExecutor.class)
+            .message(18, FindDrivers.class)
+            .message(19, KillDrivers.class)
+            .message(20, DriversFound.class)
             .build();
 
     private MasterProtocol() {}
@@ -78,6 +81,18 @@ public final class MasterProtocol {
      * before the kill.
      */
     public record DriverFound(DriverStatus status) {}
+
+    /** Asks for all drivers whose ids match a pattern, in which * stands for any characters and ? for one. */
+    public record FindDrivers(String pattern) {}
+
+    /** Kills all drivers whose ids match a pattern, as in {@link FindDrivers}. */
+    public record KillDrivers(String pattern) {}
+
+    /**
+     * Answer to {@link FindDrivers} and {@link KillDrivers}: the statuses of the matching drivers, in the order of their
+     * submission, without their output. After a kill, they are the statuses before the kill.
+     */
+    public record DriversFound(List<DriverStatus> statuses) {}
 
     /**
      * Registers an application. The sender's endpoint {@code endpoint} receives the messages of {@link

@@ -19,6 +19,8 @@ import dev.hearth.standalone.internal.protocol.DriverStatus.DriverState;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverEnded;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.EndApplication;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ExecutorEnded;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.FindDrivers;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.KillDrivers;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterApplication;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterWorker;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ReleaseExecutors;
@@ -118,6 +120,32 @@ class MasterTest {
         assertEquals(DriverState.KILLED, master.find(id).status().state());
         HearthException failure = assertThrows(HearthException.class, () -> master.find(new SubmissionId("driver-0")));
         assertEquals("SUBMISSION_UNKNOWN", failure.code());
+    }
+
+    @Test
+    void findsAndKillsAllDriversThatMatchAPattern() {
+        register("worker-a", 1, 1);
+        SubmissionId first = submit("1", 1);
+        SubmissionId second = submit("2", 1);
+        settle();
+        List<DriverStatus> found = master.find(new FindDrivers("driver-*")).statuses();
+        assertEquals(
+                List.of(first, second),
+                found.stream().map(DriverStatus::submission).toList());
+        assertEquals(List.of(), master.find(new FindDrivers("other-*")).statuses());
+        List<DriverStatus> killed = master.kill(new KillDrivers("*")).statuses();
+        assertEquals(
+                List.of(DriverState.RUNNING, DriverState.SUBMITTED),
+                killed.stream().map(DriverStatus::state).toList());
+        settle();
+        assertEquals(List.of(1L), recipients(StopDriver.class));
+        master.driverEnded(new DriverEnded(first, OptionalInt.of(143), "exit status 143", "much", "more"), 1);
+        for (DriverStatus status : master.find(new FindDrivers("driver-*")).statuses()) {
+            assertEquals(DriverState.KILLED, status.state());
+            assertEquals("", status.output() + status.errors(), "left out of answers about many drivers");
+        }
+        HearthException malformed = assertThrows(HearthException.class, () -> master.find(new FindDrivers("../*")));
+        assertEquals("BAD_ARGUMENT", malformed.code());
     }
 
     @Test

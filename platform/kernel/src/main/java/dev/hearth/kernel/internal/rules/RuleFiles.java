@@ -5,11 +5,11 @@ import dev.hearth.spi.cluster.InstalledRules;
 import dev.hearth.spi.cluster.SubmissionRuleTable;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.SortedSet;
-import java.util.TreeSet;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
@@ -41,7 +41,7 @@ public record RuleFiles(Path lib, Path bundles, Path deploy, Consumer<String> wa
         try (InputStream in = Files.newInputStream(file)) {
             return SubmissionRuleTable.read("lib/" + MERGED, in);
         } catch (IOException | HearthException failure) {
-            warn(file, "left out", failure);
+            warn(file, failure);
             return SubmissionRuleTable.EMPTY;
         }
     }
@@ -58,26 +58,29 @@ public record RuleFiles(Path lib, Path bundles, Path deploy, Consumer<String> wa
                     }
                 }
             } catch (IOException | HearthException failure) {
-                warn(jar, "left out", failure);
+                warn(jar, failure);
             }
         }
         return rules;
     }
 
-    private SortedSet<Path> jars(Path directory) {
-        SortedSet<Path> jars = new TreeSet<>();
-        if (!Files.isDirectory(directory)) {
-            return jars;
+    /** Lists by {@code File}, which costs a start a tenth of what a stream of paths costs. */
+    private static List<Path> jars(Path directory) {
+        String[] names = directory.toFile().list();
+        if (names == null) { // there is no such directory
+            return List.of();
         }
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*.jar")) {
-            files.forEach(jars::add);
-        } catch (IOException failure) {
-            warn(directory, "cannot be listed", failure);
+        Arrays.sort(names);
+        List<Path> jars = new ArrayList<>();
+        for (String name : names) {
+            if (name.endsWith(".jar")) {
+                jars.add(directory.resolve(name));
+            }
         }
         return jars;
     }
 
-    private void warn(Path file, String consequence, Exception failure) {
-        warning.accept("rules for submissions: " + file + ": " + consequence + ": " + failure.getMessage());
+    private void warn(Path file, Exception failure) {
+        warning.accept("rules for submissions: " + file + ": left out: " + failure.getMessage());
     }
 }
