@@ -67,10 +67,10 @@ class OrdersIT {
             gate.next(); // a task on an executor of the worker, so the driver's port is open
             try (Launched first = launch("executor", Map.of(), "--orders", executorOrders("first", port));
                     Launched second = launch("executor", Map.of(), "--orders", executorOrders("second", port))) {
+                long one = gate.next().pid();
+                long other = gate.next().pid();
                 assertEquals(
-                        Set.of(first.pid(), second.pid()),
-                        Set.of(gate.next().pid(), gate.next().pid()),
-                        () -> first.errors() + second.errors());
+                        Set.of(first.pid(), second.pid()), Set.of(one, other), () -> first.errors() + second.errors());
                 for (Launched process : List.of(driver, first, second)) {
                     assertHidden(process.pid());
                 }
