@@ -69,7 +69,7 @@ public final class ArchiveStore {
             }
             return place(file, incoming -> pack(entries, incoming));
         } catch (IOException failure) {
-            String problem = FullDisk.isFull(parent)
+            String problem = FullDisk.problem(parent, failure).isPresent()
                     ? "no space left on the disk of " + parent + " (expected: room for the archive); make room"
                     : failure + " (expected: a file that can be written)";
             throw ErrorCode.DISK_FAILED.failure("archive " + target + ": not written, " + problem, failure);
