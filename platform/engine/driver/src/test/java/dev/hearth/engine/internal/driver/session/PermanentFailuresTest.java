@@ -38,12 +38,12 @@ class PermanentFailuresTest {
     private final LocalContext local = new LocalContext();
 
     private final HearthContext context = local.open(Map.of("hearth.task.maxFailures", "4"));
-    private final BlockingQueue<ApplicationEvent> events = new LinkedBlockingQueue<>();
     private final Rdd<Integer> numbers = context.parallelize(List.of(1), 1);
 
     /** The message of a job that fails, of which {@code attempts} attempts failed. */
     private String failure(int attempts, Executable job) throws InterruptedException {
-        events.clear();
+        // each call has a queue of its own, because the listeners of earlier calls still receive events
+        BlockingQueue<ApplicationEvent> events = new LinkedBlockingQueue<>();
         context.addListener(events::add);
         HearthException failure = assertThrows(HearthException.class, job);
         assertEquals("TASK_FAILED", failure.code());
