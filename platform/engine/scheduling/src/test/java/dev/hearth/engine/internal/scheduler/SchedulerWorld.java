@@ -125,7 +125,7 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
             String name = "host-" + host;
             int kind = random.nextInt(4); // 0: known at once, 3: never
             if (kind < 3) {
-                at(kind * random.nextInt(750) * MILLI, () -> {
+                at(MILLI * kind * random.nextInt(750), () -> {
                     resolved.add(name);
                     scheduler.racksFound(List.of(name));
                 });

@@ -52,7 +52,7 @@ record ScriptRackResolver(Path script, int hostsMax) implements RackResolver {
                         + start(errors, ERRORS_BYTES_MAX).strip() + " (expected: 0)");
             }
             String printed = start(output, OUTPUT_BYTES_MAX).strip();
-            List<String> racks = printed.isEmpty() ? List.of() : List.of(printed.split("\\s+"));
+            List<String> racks = printed.isEmpty() ? List.of() : List.of(printed.split("\\s+", -1));
             if (racks.size() != hosts.size()) {
                 throw new IOException("script " + script + ": " + racks.size() + " racks for " + hosts.size()
                         + " hosts (expected: one for each)");

@@ -25,7 +25,7 @@ record TableRackResolver(Path file) implements RackResolver {
             for (String line = in.readLine(); line != null; line = in.readLine()) {
                 number++;
                 String text = line.strip();
-                String[] columns = text.split("\\s+");
+                String[] columns = text.split("\\s+", -1);
                 if (columns.length != 2 && !text.isEmpty() && !text.startsWith("#")) {
                     throw new IOException("table " + file + ", line " + number + ": " + columns.length
                             + " columns (expected: a host and its rack)");
