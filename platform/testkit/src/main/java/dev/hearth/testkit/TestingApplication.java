@@ -296,7 +296,9 @@ public final class TestingApplication implements RunningApplication, Application
                 50,
                 metrics(),
                 Map.of(),
-                0);
+                0,
+                2,
+                List.of());
     }
 
     private static TaskCounts counts(int active) {

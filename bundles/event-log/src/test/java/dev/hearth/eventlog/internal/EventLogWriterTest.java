@@ -32,6 +32,7 @@ import dev.hearth.api.event.Locality;
 import dev.hearth.api.event.StageInfo;
 import dev.hearth.api.event.TaskInfo;
 import dev.hearth.api.event.TaskOutcome;
+import dev.hearth.api.task.ResourceInformation;
 import dev.hearth.api.task.TaskMetrics;
 import dev.hearth.eventlog.api.EventLogReader;
 import dev.hearth.eventlog.api.EventLogReader.Summary;
@@ -72,7 +73,16 @@ class EventLogWriterTest {
                     Map.of("stdout", "http://host/driver"),
                     Map.of("CONTAINER_ID", "container_1")),
             new EnvironmentKnown(2, Map.of("hearth.a", "b"), Map.of("java.version", "17"), List.of("a.jar")),
-            new ExecutorAdded(3, "e1", "host", 4, Map.of("stdout", "http://host/out"), Map.of("RACK", "r1"), 2),
+            new ExecutorAdded(
+                    3,
+                    "e1",
+                    "host",
+                    4,
+                    Map.of("stdout", "http://host/out"),
+                    Map.of("RACK", "r1"),
+                    2,
+                    3,
+                    List.of(new ResourceInformation("gpu", List.of("0", "1")))),
             new ExecutorExcluded(4, "e1", "host", 2, -1),
             new HostExcluded(5, "host", 3, 7),
             new ExecutorReadmitted(6, "e1"),

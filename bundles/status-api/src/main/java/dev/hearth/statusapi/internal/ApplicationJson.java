@@ -141,7 +141,7 @@ final class ApplicationJson {
                 "diskUsed",
                 blocks.stream().mapToLong(CachedBlockView::diskBytes).sum());
         out.writeNumberField("totalCores", executor.cores());
-        out.writeNumberField("maxTasks", executor.cores());
+        out.writeNumberField("maxTasks", executor.maxTasks());
         out.writeNumberField("activeTasks", tasks.active());
         out.writeNumberField("failedTasks", tasks.failed());
         out.writeNumberField("completedTasks", tasks.succeeded());
@@ -163,7 +163,7 @@ final class ApplicationJson {
         JsonBody.numbers(out, "blacklistedInStages", executor.excludedStages());
         StorageJson.memory(memoryUsed, memoryMax, out);
         named("attributes", executor.attributes(), out);
-        named("resources", Map.of(), out);
+        ResourceJson.addresses(executor.resources(), out);
         out.writeNumberField("resourceProfileId", executor.profile());
         out.writeBooleanField("isExcluded", executor.excluded());
         JsonBody.numbers(out, "excludedInStages", executor.excludedStages());
@@ -189,8 +189,7 @@ final class ApplicationJson {
             pair(entry, "System Classpath", out);
         }
         out.writeEndArray();
-        out.writeArrayFieldStart("resourceProfiles");
-        out.writeEndArray();
+        ResourceJson.profiles(environment.settings(), out);
         out.writeEndObject();
     }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.hearth.api.StorageLevel;
+import dev.hearth.api.task.ResourceInformation;
 import dev.hearth.spi.cluster.ApplicationLinks;
 import dev.hearth.spi.http.HttpAnswer;
 import dev.hearth.spi.http.HttpRequest;
@@ -156,7 +157,9 @@ class StatusApiTest {
                 first.taskMillis(),
                 first.metrics(),
                 Map.of("CONTAINER_ID", "container_7"),
-                3));
+                3,
+                1,
+                List.of(new ResourceInformation("gpu", List.of("7", "8")))));
         JsonNode executor = get("applications/app-1/executors").get(0);
         assertEquals(
                 "http://host-a/out", executor.get("executorLogs").get("stdout").asText());
@@ -165,6 +168,10 @@ class StatusApiTest {
         assertEquals(3, executor.get("resourceProfileId").asInt());
         JsonNode task = get("applications/app-1/stages/1/0/taskList").get(0);
         assertEquals(executor.get("executorLogs"), task.get("executorLogs"));
+        assertEquals(1, executor.get("maxTasks").asInt());
+        assertEquals(
+                "{\"gpu\":{\"name\":\"gpu\",\"addresses\":[\"7\",\"8\"]}}",
+                executor.get("resources").toString());
         for (int stage : List.of(1, 2)) {
             JsonNode share = get("applications/app-1/stages/" + stage + "/0")
                     .get("executorSummary")

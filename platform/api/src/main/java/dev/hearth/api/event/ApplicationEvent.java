@@ -1,5 +1,6 @@
 package dev.hearth.api.event;
 
+import dev.hearth.api.task.ResourceInformation;
 import dev.hearth.api.task.TaskMetrics;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +50,8 @@ public sealed interface ApplicationEvent {
 
     /**
      * An executor registered. {@code logs} are the addresses of its logs by name; {@code attributes} describe it as its
-     * cluster does; {@code profile} is the number of its resource profile.
+     * cluster does; {@code profile} is the number of its resource profile. It runs {@code maxTasks} tasks at a time, which may
+     * use the addresses of {@code resources}.
      */
     record ExecutorAdded(
             long atMillis,
@@ -58,11 +60,14 @@ public sealed interface ApplicationEvent {
             int cores,
             Map<String, String> logs,
             Map<String, String> attributes,
-            int profile)
+            int profile,
+            int maxTasks,
+            List<ResourceInformation> resources)
             implements ApplicationEvent {
         public ExecutorAdded {
             logs = Map.copyOf(logs);
             attributes = Map.copyOf(attributes);
+            resources = List.copyOf(resources);
         }
     }
 

@@ -111,6 +111,13 @@ public record ResourceRequest(String name, int amount, List<String> addresses, S
                         : !value.isBlank() && value.indexOf('\0') < 0);
     }
 
+    /** The numbers of addresses that {@code requests} ask for, by resource. */
+    public static Map<String, Integer> amounts(Map<String, ResourceRequest> requests) {
+        Map<String, Integer> amounts = new TreeMap<>();
+        requests.forEach((name, request) -> amounts.put(name, request.amount()));
+        return amounts;
+    }
+
     /**
      * Settings with the addresses that a cluster manager has chosen for an executor. In the orders of the executor they
      * rank above the settings of the application.

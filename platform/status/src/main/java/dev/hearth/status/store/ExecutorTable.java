@@ -181,7 +181,9 @@ final class ExecutorTable {
                     taskMillis,
                     sums.metrics(),
                     attributes,
-                    added.profile());
+                    added.profile(),
+                    added.maxTasks(),
+                    added.resources());
         }
     }
 }

@@ -24,6 +24,7 @@ import dev.hearth.api.event.ApplicationEvent.TasksSummarised;
 import dev.hearth.api.event.StageInfo;
 import dev.hearth.api.event.TaskInfo;
 import dev.hearth.api.event.TaskOutcome;
+import dev.hearth.api.task.ResourceInformation;
 import dev.hearth.api.task.TaskMetrics;
 import dev.hearth.spi.cluster.ApplicationLinks;
 import dev.hearth.spi.monitor.AccumulableView;
@@ -92,7 +93,7 @@ class StatusStoreTest {
     }
 
     private static ExecutorAdded added(long atMillis, String executor) {
-        return new ExecutorAdded(atMillis, executor, "host-0", 4, Map.of(), Map.of(), 0);
+        return new ExecutorAdded(atMillis, executor, "host-0", 4, Map.of(), Map.of(), 0, 4, List.of());
     }
 
     @Test
@@ -113,9 +114,20 @@ class StatusStoreTest {
         assertEquals("2", store.application().attempt());
         assertEquals(links, store.application().links());
 
-        store.on(new ExecutorAdded(100, "0", "host-0", 4, Map.of("stdout", "a"), Map.of("RACK", "r1"), 3));
+        store.on(new ExecutorAdded(
+                100,
+                "0",
+                "host-0",
+                4,
+                Map.of("stdout", "a"),
+                Map.of("RACK", "r1"),
+                3,
+                2,
+                List.of(new ResourceInformation("gpu", List.of("0")))));
         assertEquals(Map.of("stdout", "a"), store.executors().get(0).logs());
         assertEquals(3, store.executors().get(0).profile());
+        assertEquals(2, store.executors().get(0).maxTasks());
+        assertEquals(List.of("0"), store.executors().get(0).resources().get(0).addresses());
         store.on(new ExecutorDescribed(110, "0", Map.of("stdout", "b"), Map.of("RACK", "r2")));
         store.on(new ExecutorDescribed(110, "stranger", Map.of(), Map.of()));
         assertEquals(Map.of("stdout", "b"), store.executors().get(0).logs());

@@ -8,6 +8,7 @@ import dev.hearth.spi.cluster.ExecutorStart;
 import dev.hearth.spi.cluster.LostExecutor;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.ProfileId;
+import dev.hearth.spi.cluster.ResourceRequest;
 import dev.hearth.spi.cluster.SchedulerBackend;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.ApplicationId;
@@ -172,7 +173,8 @@ final class StandaloneBackend implements SchedulerBackend {
                 request.coresMax(),
                 request.profile().cores(),
                 request.profile().memory().heapMebibytes(),
-                driver.executorSettings().values());
+                driver.executorSettings().values(),
+                ResourceRequest.amounts(request.profile().resources()));
         MasterConnection.endpointOf(peer)
                 .ask(message, ApplicationRegistered.class, RpcTimes.ask(spec.settings(), REGISTER_TIMEOUT))
                 .whenComplete((answer, failure) -> loop.inOrder(() -> {

@@ -3,6 +3,7 @@ package dev.hearth.standalone.internal.client;
 import dev.hearth.spi.application.ApplicationSettings;
 import dev.hearth.spi.cluster.MachineSettings;
 import dev.hearth.spi.cluster.MasterUrl;
+import dev.hearth.spi.cluster.ResourceRequest;
 import dev.hearth.spi.cluster.SubmissionListener;
 import dev.hearth.spi.cluster.SubmissionPattern;
 import dev.hearth.spi.cluster.SubmissionPlan;
@@ -31,6 +32,7 @@ import dev.hearth.standalone.internal.protocol.SubmitterProtocol;
 import dev.hearth.standalone.internal.protocol.SubmitterProtocol.DriverChanged;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -149,8 +151,9 @@ public final class StandaloneSubmitter {
         SettingsReader in = new SettingsReader(plan.settings());
         int cores = in.read(ApplicationSettings.DRIVER_CORES);
         int memory = in.read(ApplicationSettings.DRIVER_MEMORY);
+        Map<String, Integer> addresses = ResourceRequest.amounts(ResourceRequest.ofDriver(in));
         LaunchOptions.ofDriver(in); // checked here, used by the worker
         in.finish();
-        return DriverSpec.of(plan, MachineSettings.without(plan.settings().values()), cores, memory);
+        return DriverSpec.of(plan, MachineSettings.without(plan.settings().values()), cores, memory, addresses);
     }
 }

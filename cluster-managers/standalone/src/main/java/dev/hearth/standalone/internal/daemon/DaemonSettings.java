@@ -1,5 +1,6 @@
 package dev.hearth.standalone.internal.daemon;
 
+import dev.hearth.spi.cluster.ResourceRequest;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.SettingsGroup;
 import dev.hearth.standalone.internal.master.MasterSettings;
@@ -47,6 +48,18 @@ public final class DaemonSettings implements SettingsGroup {
             true,
             "Whether a submission in cluster mode waits until the driver has ended, and ends with its exit status.");
 
+    static final SettingKey<String> WORKER_RESOURCES = ResourceRequest.family(
+            "hearth.worker.resource.*",
+            "Resources that a worker offers, such as GPUs: `NAME.amount`, the number of addresses, and"
+                    + " `NAME.discoveryScript`, a program that writes them, or `NAME.addresses`, a list of them.");
+    static final SettingKey<String> WORKER_RESOURCES_FILE = SettingKey.text(
+                    "hearth.worker.resourcesFile",
+                    "",
+                    "A file with the addresses of a worker's resources, in the form of Spark's. Resources in it need no"
+                            + " discovery script.")
+            .obeying("a path", text -> !text.isBlank())
+            .withoutDefault("discovery scripts alone");
+
     @Override
     public String owner() {
         return "standalone";
@@ -63,7 +76,9 @@ public final class DaemonSettings implements SettingsGroup {
                 WORKER_MEMORY,
                 WORKER_DIRECTORY,
                 WORKER_RUN_AS,
-                SUBMIT_WAITS));
+                SUBMIT_WAITS,
+                WORKER_RESOURCES,
+                WORKER_RESOURCES_FILE));
         keys.addAll(MasterSettings.KEYS);
         return keys;
     }

@@ -1,6 +1,9 @@
 package dev.hearth.standalone.internal.daemon;
 
+import dev.hearth.api.task.ResourceInformation;
 import dev.hearth.spi.cluster.MasterUrl;
+import dev.hearth.spi.cluster.ResourceDiscovery;
+import dev.hearth.spi.cluster.ResourceRequest;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.ExitCode;
 import dev.hearth.spi.loop.EventLoop;
@@ -26,9 +29,11 @@ import java.nio.file.Path;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.osgi.service.component.annotations.Activate;
@@ -131,7 +136,21 @@ public final class WorkerRole implements RoleMain {
                 OutputFiles.from(settings),
                 CleanupSettings.from(settings),
                 MasterAddresses.parse(master),
-                children);
+                children,
+                resources(settings));
+    }
+
+    /** Addresses of the resources that this worker offers. Runs discovery scripts, so it may take a while. */
+    static List<ResourceInformation> resources(Settings settings) {
+        SettingsReader in = new SettingsReader(settings);
+        Map<String, ResourceRequest> requests = ResourceRequest.read(in, DaemonSettings.WORKER_RESOURCES);
+        Map<String, ResourceInformation> listed = in.find(DaemonSettings.WORKER_RESOURCES_FILE)
+                .map(file -> ResourceDiscovery.ofFile(Path.of(file), "spark.worker"))
+                .orElse(Map.of());
+        in.finish();
+        Map<String, ResourceInformation> found = new TreeMap<>(listed);
+        found.putAll(ResourceDiscovery.find("worker", requests, listed));
+        return List.copyOf(found.values());
     }
 
     /**

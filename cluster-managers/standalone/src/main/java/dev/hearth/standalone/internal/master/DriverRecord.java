@@ -1,13 +1,16 @@
 package dev.hearth.standalone.internal.master;
 
+import dev.hearth.api.task.ResourceInformation;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.standalone.internal.protocol.DriverSpec;
 import dev.hearth.standalone.internal.protocol.DriverStatus;
 import dev.hearth.standalone.internal.protocol.DriverStatus.DriverState;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,8 +82,12 @@ final class DriverRecord {
         return first;
     }
 
-    void place(WorkerRecord chosen) {
-        move(DriverState.RUNNING, "");
+    /** Records that a worker starts the driver, which may use {@code addresses} there. */
+    void place(WorkerRecord chosen, List<ResourceInformation> addresses) {
+        String has = addresses.stream()
+                .map(resource -> resource.name() + " " + resource.addresses())
+                .collect(Collectors.joining(", "));
+        move(DriverState.RUNNING, has.isEmpty() ? "" : "may use " + has);
         worker = chosen;
         placedOn = chosen.id();
         placedAt = chosen.address();

@@ -1,5 +1,6 @@
 package dev.hearth.standalone.internal.master;
 
+import dev.hearth.api.task.ResourceInformation;
 import dev.hearth.spi.cluster.LostExecutor.Cause;
 import dev.hearth.spi.cluster.SubmissionPattern;
 import dev.hearth.spi.error.ErrorCode;
@@ -12,6 +13,7 @@ import dev.hearth.standalone.internal.protocol.ApplicationProtocol;
 import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ApplicationRemoved;
 import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ExecutorGone;
 import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ExecutorGranted;
+import dev.hearth.standalone.internal.protocol.DriverSpec;
 import dev.hearth.standalone.internal.protocol.DriverStatus.DriverState;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationEnded;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationRegistered;
@@ -248,10 +250,11 @@ final class Master {
     }
 
     void executorEnded(ExecutorEnded message, long peer, long now) {
+        giveBackAddresses(peer, holder(message.application(), message.executor()));
         ApplicationRecord application = applications.get(message.application());
         Grant grant = application == null ? null : application.executors().get(message.executor());
         if (application == null || grant == null || grant.worker().peer() != peer) {
-            return; // the application has ended, which already released the resources
+            return; // the application has ended, which already released cores and memory
         }
         application.executors().remove(message.executor());
         grant.freeResources();
@@ -353,23 +356,39 @@ final class Master {
     }
 
     private void place(DriverRecord driver) {
-        int cores = driver.spec().cores();
-        int memory = driver.spec().memoryMebibytes();
-        SpreadOutPlacement.forDriver(workers.values(), cores, memory)
+        DriverSpec spec = driver.spec();
+        SpreadOutPlacement.forDriver(workers.values(), spec)
                 .ifPresentOrElse(
                         worker -> {
-                            worker.reserve(cores, memory);
-                            driver.place(worker);
-                            sendToWorker(worker, new LaunchDriver(driver.id(), driver.spec()));
+                            worker.reserve(spec.cores(), spec.memoryMebibytes());
+                            List<ResourceInformation> addresses =
+                                    worker.addresses().take(driver.id().value(), spec.addresses());
+                            driver.place(worker, addresses);
+                            sendToWorker(worker, new LaunchDriver(driver.id(), spec, addresses));
                             announce(driver);
                         },
                         () -> {
-                            String what = "waits for a worker with " + cores + " free cores and " + memory
-                                    + " MiB free memory; workers now: " + workers.size();
-                            if (driver.waitFor(what)) {
+                            if (driver.waitFor(lacking(spec))) {
                                 announce(driver);
                             }
                         });
+    }
+
+    private String lacking(DriverSpec spec) {
+        StringBuilder what = new StringBuilder("waits for a worker with " + spec.cores() + " free cores and "
+                + spec.memoryMebibytes() + " MiB free memory");
+        spec.addresses()
+                .forEach((name, amount) -> what.append(", and ")
+                        .append(amount)
+                        .append(" free addresses of ")
+                        .append(name)
+                        .append(" (one worker has at most ")
+                        .append(workers.values().stream()
+                                .mapToInt(worker -> worker.addresses().free(name))
+                                .max()
+                                .orElse(0))
+                        .append(')'));
+        return what.append("; workers now: ").append(workers.size()).toString();
     }
 
     private void grant(ApplicationRecord application, long now) {
@@ -384,7 +403,10 @@ final class Master {
                             slot.cores(),
                             request.executorMemoryMebibytes(),
                             request.driver(),
-                            request.settings()));
+                            request.settings(),
+                            slot.worker()
+                                    .addresses()
+                                    .take(holder(application.id(), executor), request.executorResources())));
             sendToApplication(
                     application,
                     new ExecutorGranted(
@@ -434,13 +456,25 @@ final class Master {
 
     private void ended(
             DriverRecord driver, DriverState how, String why, OptionalInt status, String output, String errors) {
-        driver.worker()
-                .ifPresent(worker ->
-                        worker.release(driver.spec().cores(), driver.spec().memoryMebibytes()));
+        driver.worker().ifPresent(worker -> {
+            worker.release(driver.spec().cores(), driver.spec().memoryMebibytes());
+            worker.addresses().giveBack(driver.id().value());
+        });
         driver.end(how, why, status, output, errors);
         announce(driver);
         driver.watchers().clear();
         forgetOldDrivers();
+    }
+
+    /** Frees the addresses of a process whose end its worker has reported over the connection {@code peer}. */
+    private void giveBackAddresses(long peer, String holder) {
+        workers.values().stream()
+                .filter(worker -> worker.peer() == peer)
+                .forEach(worker -> worker.addresses().giveBack(holder));
+    }
+
+    private static String holder(ApplicationId application, ExecutorId executor) {
+        return application + "/" + executor;
     }
 
     private void forgetOldDrivers() {

@@ -23,6 +23,7 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerHeartbeat;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -116,12 +117,15 @@ public final class MasterShell {
         if (answer.refusal().isEmpty()) {
             log.info(
                     Cause.WORKER,
-                    "worker {} at {}:{} is registered: {} cores, {} MiB",
+                    "worker {} at {}:{} is registered: {} cores, {} MiB{}",
                     message.worker(),
                     message.host(),
                     message.port(),
                     message.cores(),
-                    message.memoryMebibytes());
+                    message.memoryMebibytes(),
+                    message.resources().stream()
+                            .map(resource -> ", " + resource.name() + " " + resource.addresses())
+                            .collect(Collectors.joining()));
         } else {
             log.info(
                     Cause.WORKER_REFUSED,

@@ -1,5 +1,6 @@
 package dev.hearth.standalone.internal.master;
 
+import dev.hearth.standalone.internal.protocol.DriverSpec;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -18,8 +19,11 @@ final class SpreadOutPlacement {
     /** Decision to launch one executor with {@code cores} cores on {@code worker}. */
     record Assignment(WorkerRecord worker, int cores) {}
 
-    static Optional<WorkerRecord> forDriver(Collection<WorkerRecord> workers, int cores, int memory) {
-        return workers.stream().filter(worker -> worker.fits(cores, memory)).min(MOST_FREE_FIRST);
+    static Optional<WorkerRecord> forDriver(Collection<WorkerRecord> workers, DriverSpec driver) {
+        return workers.stream()
+                .filter(worker -> worker.fits(driver.cores(), driver.memoryMebibytes())
+                        && worker.addresses().fits(driver.addresses(), 1))
+                .min(MOST_FREE_FIRST);
     }
 
     /**
@@ -32,6 +36,7 @@ final class SpreadOutPlacement {
         int perExecutor = application.request().executorCores().orElse(1);
         boolean oneExecutorPerWorker = application.request().executorCores().isEmpty();
         int memory = application.request().executorMemoryMebibytes();
+        Map<String, Integer> addresses = application.request().executorResources();
         List<WorkerRecord> usable = workers.stream()
                 .filter(worker -> worker.fits(perExecutor, memory) && !application.excludes(worker.host()))
                 .sorted(nearestFirst(workers, application))
@@ -47,7 +52,8 @@ final class SpreadOutPlacement {
                 WorkerRecord worker = usable.get(i);
                 boolean grows = oneExecutorPerWorker && executors[i] == 1;
                 long memoryAfter = (long) memory * (executors[i] + (grows ? 0 : 1));
-                if (worker.fits(cores[i] + perExecutor, memoryAfter) && (grows || executorsLeft > 0)) {
+                boolean hasAddresses = grows || worker.addresses().fits(addresses, executors[i] + 1);
+                if (worker.fits(cores[i] + perExecutor, memoryAfter) && hasAddresses && (grows || executorsLeft > 0)) {
                     cores[i] += perExecutor;
                     coresLeft -= perExecutor;
                     if (!grows) {

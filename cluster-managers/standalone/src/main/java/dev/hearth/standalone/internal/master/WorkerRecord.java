@@ -16,6 +16,7 @@ final class WorkerRecord {
     private final int cores;
     private final int memory;
     private final String directory; // empty if the worker did not send it
+    private final AddressLedger addresses;
     private int coresUsed;
     private int memoryUsed;
     private long lastHeartbeatNanos;
@@ -28,6 +29,7 @@ final class WorkerRecord {
         this.cores = message.cores();
         this.memory = message.memoryMebibytes();
         this.directory = message.directory();
+        this.addresses = new AddressLedger(message.resources());
         this.lastHeartbeatNanos = now;
     }
 
@@ -62,6 +64,11 @@ final class WorkerRecord {
 
     boolean fits(int wantedCores, long wantedMemory) {
         return coresFree() >= wantedCores && memoryFree() >= wantedMemory;
+    }
+
+    /** Addresses of the resources of this worker, and their holders. */
+    AddressLedger addresses() {
+        return addresses;
     }
 
     void reserve(int reservedCores, int reservedMemory) {

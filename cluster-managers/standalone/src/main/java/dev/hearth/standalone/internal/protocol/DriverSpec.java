@@ -11,7 +11,7 @@ import java.util.Map;
 /**
  * Driver to launch: its application, and the cores and memory that it needs. {@code resources} are the texts of the
  * application's files and {@code environment} the variables of the driver; submitters of earlier releases send neither,
- * and name the application jar alone.
+ * and name the application jar alone. {@code addresses} are the numbers of addresses that it needs, by resource.
  */
 public record DriverSpec(
         String name,
@@ -22,7 +22,8 @@ public record DriverSpec(
         int cores,
         int memoryMebibytes,
         List<String> resources,
-        Map<String, String> environment) {
+        Map<String, String> environment,
+        Map<String, Integer> addresses) {
     /** Driver as submitters of earlier releases describe it. */
     public DriverSpec(
             String name,
@@ -32,11 +33,26 @@ public record DriverSpec(
             Map<String, String> settings,
             int cores,
             int memoryMebibytes) {
-        this(name, mainClass, applicationJar, arguments, settings, cores, memoryMebibytes, List.of(), Map.of());
+        this(
+                name,
+                mainClass,
+                applicationJar,
+                arguments,
+                settings,
+                cores,
+                memoryMebibytes,
+                List.of(),
+                Map.of(),
+                Map.of());
     }
 
     /** Describes the driver of {@code plan} with those of its settings that another machine may use. */
-    public static DriverSpec of(SubmissionPlan plan, Map<String, String> settings, int cores, int memoryMebibytes) {
+    public static DriverSpec of(
+            SubmissionPlan plan,
+            Map<String, String> settings,
+            int cores,
+            int memoryMebibytes,
+            Map<String, Integer> addresses) {
         String jar = plan.applicationJar()
                 .map(found -> found.isPath() ? found.path().toString() : found.toString())
                 .orElse("");
@@ -51,7 +67,8 @@ public record DriverSpec(
                 cores,
                 memoryMebibytes,
                 resources,
-                plan.environment());
+                plan.environment(),
+                addresses);
     }
 
     /** The application of this driver with the settings of the worker. Fails with {@code BAD_ARGUMENT}. */

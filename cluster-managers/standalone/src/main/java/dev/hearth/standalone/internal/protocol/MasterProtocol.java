@@ -1,5 +1,6 @@
 package dev.hearth.standalone.internal.protocol;
 
+import dev.hearth.api.task.ResourceInformation;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.id.SubmissionId;
@@ -42,11 +43,22 @@ public final class MasterProtocol {
     private MasterProtocol() {}
 
     /**
-     * Registers a worker. {@code directory} is the path below which its executors write their output; empty from older
-     * workers.
+     * Registers a worker with what it offers: cores, memory, and the addresses of its resources. {@code directory} is
+     * the path below which its executors write their output; empty from older workers.
      */
     public record RegisterWorker(
-            String worker, String host, int port, int cores, int memoryMebibytes, String directory) {}
+            String worker,
+            String host,
+            int port,
+            int cores,
+            int memoryMebibytes,
+            String directory,
+            List<ResourceInformation> resources) {
+        /** Worker without resources but cores and memory. */
+        public RegisterWorker(String worker, String host, int port, int cores, int memoryMebibytes, String directory) {
+            this(worker, host, port, cores, memoryMebibytes, directory, List.of());
+        }
+    }
 
     /**
      * Answer to {@link RegisterWorker}. {@code refusal} is empty if the worker is registered; the master may then start
@@ -96,7 +108,7 @@ public final class MasterProtocol {
 
     /**
      * Registers an application. The sender's endpoint {@code endpoint} receives the messages of {@link
-     * ApplicationProtocol}.
+     * ApplicationProtocol}. Each executor needs {@code executorResources}, numbers of addresses by resource.
      */
     public record RegisterApplication(
             String name,
@@ -105,7 +117,20 @@ public final class MasterProtocol {
             OptionalInt coresMax,
             OptionalInt executorCores,
             int executorMemoryMebibytes,
-            Map<String, String> settings) {
+            Map<String, String> settings,
+            Map<String, Integer> executorResources) {
+        /** Application whose executors need cores and memory alone. */
+        public RegisterApplication(
+                String name,
+                String endpoint,
+                String driver,
+                OptionalInt coresMax,
+                OptionalInt executorCores,
+                int executorMemoryMebibytes,
+                Map<String, String> settings) {
+            this(name, endpoint, driver, coresMax, executorCores, executorMemoryMebibytes, settings, Map.of());
+        }
+
         /** Omits the settings, because they contain secrets. */
         @Override
         public String toString() {

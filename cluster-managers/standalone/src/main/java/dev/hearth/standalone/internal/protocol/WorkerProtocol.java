@@ -1,10 +1,12 @@
 package dev.hearth.standalone.internal.protocol;
 
+import dev.hearth.api.task.ResourceInformation;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.rpc.Protocol;
 import java.lang.invoke.MethodHandles;
+import java.util.List;
 import java.util.Map;
 
 /** Messages from the master to a worker, over the connection that the worker opened. */
@@ -20,12 +22,19 @@ public final class WorkerProtocol {
 
     private WorkerProtocol() {}
 
-    public record LaunchDriver(SubmissionId submission, DriverSpec driver) {}
+    /** Orders a worker to start a driver, which may use the addresses of {@code resources}. */
+    public record LaunchDriver(SubmissionId submission, DriverSpec driver, List<ResourceInformation> resources) {
+        /** Driver without resources but cores and memory. */
+        public LaunchDriver(SubmissionId submission, DriverSpec driver) {
+            this(submission, driver, List.of());
+        }
+    }
 
     public record StopDriver(SubmissionId submission) {}
 
     /**
      * Orders a worker to start an executor. {@code driver} is the URI of the endpoint at which the executor registers.
+     * Its tasks may use the addresses of {@code resources}.
      */
     public record LaunchExecutor(
             ApplicationId application,
@@ -33,7 +42,19 @@ public final class WorkerProtocol {
             int cores,
             int memoryMebibytes,
             String driver,
-            Map<String, String> settings) {
+            Map<String, String> settings,
+            List<ResourceInformation> resources) {
+        /** Executor without resources but cores and memory. */
+        public LaunchExecutor(
+                ApplicationId application,
+                ExecutorId executor,
+                int cores,
+                int memoryMebibytes,
+                String driver,
+                Map<String, String> settings) {
+            this(application, executor, cores, memoryMebibytes, driver, settings, List.of());
+        }
+
         /** Returns the order without the settings, because they contain secrets. */
         @Override
         public String toString() {

@@ -1,8 +1,10 @@
 package dev.hearth.standalone.internal.worker;
 
 import dev.hearth.api.HearthException;
+import dev.hearth.api.task.ResourceInformation;
 import dev.hearth.spi.cluster.DriverOrders;
 import dev.hearth.spi.cluster.ExecutorOrders;
+import dev.hearth.spi.cluster.ResourceRequest;
 import dev.hearth.spi.cluster.SubmitterEnvironment;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.id.ApplicationId;
@@ -139,8 +141,9 @@ final class Worker {
         }
         SubmissionId id = order.submission();
         DriverSpec driver = order.driver();
-        Settings settings =
-                spec.children().driver(driver.settings(), spec.address().host());
+        Settings settings = spec.children()
+                .driver(driver.settings(), spec.address().host())
+                .with("worker", ResourceRequest.chosenForDriver(ResourceInformation.byName(order.resources())));
         Path directory = spec.directory().resolve(id.value());
         ChildSpec child;
         try {
@@ -189,10 +192,12 @@ final class Worker {
     }
 
     private ChildSpec child(LaunchExecutor order, EndpointUri driver) {
+        Map<String, String> settings = spec.children().executor(order.settings());
+        settings.putAll(ResourceRequest.chosenForExecutor(ResourceInformation.byName(order.resources())));
         return new ExecutorOrders(order.executor(), spec.address().host(), order.cores(), driver)
                 .child(
                         order.application(),
-                        spec.children().executor(order.settings()),
+                        settings,
                         order.memoryMebibytes(),
                         spec.directory()
                                 .resolve(order.application().value())

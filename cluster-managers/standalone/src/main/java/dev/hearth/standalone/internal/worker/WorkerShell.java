@@ -143,7 +143,8 @@ public final class WorkerShell {
                 spec.address().port(),
                 spec.cores(),
                 spec.memoryMebibytes(),
-                spec.directory().toAbsolutePath().toString());
+                spec.directory().toAbsolutePath().toString(),
+                spec.resources());
         peer.endpoint(MasterProtocol.ENDPOINT, MasterProtocol.PROTOCOL)
                 .ask(message, WorkerRegistered.class, REGISTER_TIMEOUT)
                 .whenComplete((answer, failure) -> loop.inOrder(() -> answered(peer, answer, failure)));

@@ -1,5 +1,6 @@
 package dev.hearth.standalone.internal.worker;
 
+import dev.hearth.api.task.ResourceInformation;
 import dev.hearth.spi.cluster.MachineSettings;
 import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.process.CleanupSettings;
@@ -15,7 +16,8 @@ import java.util.Optional;
 
 /**
  * Configuration of a worker: id, address, offered resources, work directory with the bounds on its content, and
- * masters. {@code children} says how the worker starts drivers and executors. Immutable.
+ * masters. {@code children} says how the worker starts drivers and executors. {@code resources} are the addresses that the
+ * worker offers. Immutable.
  */
 public record WorkerSpec(
         String id,
@@ -26,12 +28,28 @@ public record WorkerSpec(
         OutputFiles outputs,
         CleanupSettings cleanup,
         List<RpcAddress> masters,
-        Children children) {
+        Children children,
+        List<ResourceInformation> resources) {
     static final Duration RETRY_FIRST = Duration.ofMillis(200);
     static final Duration RETRY_MAX = Duration.ofSeconds(10);
 
     public WorkerSpec {
         masters = List.copyOf(masters);
+        resources = List.copyOf(resources);
+    }
+
+    /** Worker without resources but cores and memory. */
+    public WorkerSpec(
+            String id,
+            RpcAddress address,
+            int cores,
+            int memoryMebibytes,
+            Path directory,
+            OutputFiles outputs,
+            CleanupSettings cleanup,
+            List<RpcAddress> masters,
+            Children children) {
+        this(id, address, cores, memoryMebibytes, directory, outputs, cleanup, masters, children, List.of());
     }
 
     /**

@@ -562,7 +562,14 @@ class MasterTest {
     private ApplicationId application(OptionalInt coresMax, OptionalInt executorCores) {
         return master.registerApplication(
                         new RegisterApplication(
-                                "pi", "application", "hearth://driver-1@h:1", coresMax, executorCores, 512, Map.of()),
+                                "pi",
+                                "application",
+                                "hearth://driver-1@h:1",
+                                coresMax,
+                                executorCores,
+                                512,
+                                Map.of(),
+                                Map.of()),
                         APPLICATION,
                         0)
                 .application();

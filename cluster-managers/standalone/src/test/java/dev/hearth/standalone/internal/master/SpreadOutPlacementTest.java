@@ -2,7 +2,9 @@ package dev.hearth.standalone.internal.master;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.hearth.api.task.ResourceInformation;
 import dev.hearth.spi.id.ApplicationId;
+import dev.hearth.standalone.internal.protocol.DriverSpec;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterApplication;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterWorker;
 import java.util.ArrayList;
@@ -141,16 +143,43 @@ class SpreadOutPlacementTest {
     @Test
     void placesADriverOnlyWhereItsMemoryFits() {
         worker("a", 8, MEMORY - 1);
-        assertEquals(Optional.empty(), SpreadOutPlacement.forDriver(workers, 1, MEMORY));
+        assertEquals(Optional.empty(), SpreadOutPlacement.forDriver(workers, driver(Map.of())));
         worker("b", 1, MEMORY);
         assertEquals(
                 "b",
-                SpreadOutPlacement.forDriver(workers, 1, MEMORY).orElseThrow().id());
+                SpreadOutPlacement.forDriver(workers, driver(Map.of()))
+                        .orElseThrow()
+                        .id());
     }
 
-    private void worker(String id, int cores, int memory) {
-        RegisterWorker message = new RegisterWorker(id, "host-" + id, 7078, cores, memory, "");
-        workers.add(new WorkerRecord(message, workers.size(), 0));
+    @Test
+    void placesDriversAndExecutorsOnlyWhereTheirAddressesAre() {
+        worker("a", 8, 8 * MEMORY, "0");
+        worker("b", 4, 8 * MEMORY, "0", "1", "2");
+        assertEquals(
+                "b",
+                SpreadOutPlacement.forDriver(workers, driver(Map.of("gpu", 2)))
+                        .orElseThrow()
+                        .id());
+        assertEquals(Optional.empty(), SpreadOutPlacement.forDriver(workers, driver(Map.of("gpu", 4))));
+        assertEquals(Optional.empty(), SpreadOutPlacement.forDriver(workers, driver(Map.of("fpga", 1))));
+        assertEquals(
+                List.of("a 1", "b 1", "b 1", "b 1"),
+                place(application(OptionalInt.empty(), OptionalInt.of(1), 10, MEMORY, Map.of("gpu", 1))));
+        assertEquals(
+                List.of("b 4"),
+                place(application(OptionalInt.empty(), OptionalInt.empty(), 10, MEMORY, Map.of("gpu", 2))),
+                "all cores of a worker for one executor");
+    }
+
+    private static DriverSpec driver(Map<String, Integer> addresses) {
+        return new DriverSpec("pi", "x.Pi", "/x.jar", List.of(), Map.of(), 1, MEMORY, List.of(), Map.of(), addresses);
+    }
+
+    private void worker(String id, int cores, int memory, String... gpus) {
+        List<ResourceInformation> resources = List.of(new ResourceInformation("gpu", List.of(gpus)));
+        workers.add(new WorkerRecord(
+                new RegisterWorker(id, "host-" + id, 7078, cores, memory, "", resources), workers.size(), 0));
     }
 
     private static ApplicationRecord application(OptionalInt coresMax, OptionalInt executorCores, int wanted) {
@@ -159,10 +188,22 @@ class SpreadOutPlacementTest {
 
     private static ApplicationRecord application(
             OptionalInt coresMax, OptionalInt executorCores, int wanted, int memory) {
+        return application(coresMax, executorCores, wanted, memory, Map.of());
+    }
+
+    private static ApplicationRecord application(
+            OptionalInt coresMax, OptionalInt executorCores, int wanted, int memory, Map<String, Integer> addresses) {
         ApplicationRecord application = new ApplicationRecord(
                 new ApplicationId("app-1"),
                 new RegisterApplication(
-                        "pi", "application", "hearth://driver-1@h:1", coresMax, executorCores, memory, Map.of()),
+                        "pi",
+                        "application",
+                        "hearth://driver-1@h:1",
+                        coresMax,
+                        executorCores,
+                        memory,
+                        Map.of(),
+                        addresses),
                 9,
                 0);
         application.want(wanted, List.of(), Map.of());

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.hearth.api.task.ResourceInformation;
 import dev.hearth.spi.cluster.DriverOrders;
 import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.cluster.SubmissionResource.Kind;
@@ -197,6 +198,27 @@ class WorkerTest {
                 executor::message);
     }
 
+    @Test
+    void givesTheAddressesOfTheMasterToDriversAndExecutors() {
+        Map<String, String> settings = Map.of(
+                "hearth.executor.resource.gpu.amount",
+                "1",
+                "hearth.executor.resource.gpu.addresses",
+                "99",
+                "hearth.driver.resource.gpu.amount",
+                "1",
+                "hearth.driver.resource.gpu.addresses",
+                "99");
+        List<ResourceInformation> gpu = List.of(new ResourceInformation("gpu", List.of("2", "3")));
+        begin();
+        worker.launch(
+                new LaunchDriver(DRIVER, new DriverSpec("pi", "x.Pi", "/x.jar", List.of(), settings, 1, 512), gpu));
+        worker.launch(new LaunchExecutor(APPLICATION, EXECUTOR, 1, 256, "hearth://driver-1@h:1", settings, gpu));
+        perform();
+        assertEquals("2,3", started.get(0).spec().orders().get("hearth.driver.resource.gpu.addresses"));
+        assertEquals("2,3", started.get(1).spec().orders().get("hearth.executor.resource.gpu.addresses"));
+    }
+
     private static WorkerSpec spec(WorkerSpec.Children children) {
         return new WorkerSpec(
                 "worker-1",
@@ -207,7 +229,8 @@ class WorkerTest {
                 OUTPUTS,
                 CleanupSettings.DEFAULTS,
                 List.of(FIRST, SECOND),
-                children);
+                children,
+                List.of());
     }
 
     @Test
@@ -249,7 +272,7 @@ class WorkerTest {
                 .environment(Map.of("SPARK_USER", "ann", "COLOUR", "of the submission", "SPARK_LOCAL_IP", "192.0.2.1"))
                 .build();
         Map<String, String> settings = Map.of("hearth.driverEnv.COLOUR", "deep blue");
-        worker.launch(new LaunchDriver(DRIVER, DriverSpec.of(plan, settings, 1, 512)));
+        worker.launch(new LaunchDriver(DRIVER, DriverSpec.of(plan, settings, 1, 512, Map.of())));
         perform();
         ChildSpec child = started.get(0).spec();
         assertEquals(
@@ -265,7 +288,8 @@ class WorkerTest {
         begin();
         worker.launch(new LaunchDriver(
                 DRIVER,
-                new DriverSpec("pi", "x.Pi", "", List.of(), Map.of(), 1, 512, List.of("PLANET file:/x"), Map.of())));
+                new DriverSpec(
+                        "pi", "x.Pi", "", List.of(), Map.of(), 1, 512, List.of("PLANET file:/x"), Map.of(), Map.of())));
         perform();
         assertEquals(List.of(), started);
         assertEquals(1, sent.size());

@@ -207,6 +207,17 @@ class ExecutorAllocationTest {
     }
 
     @Test
+    void countsTasksByTheCoresAndAddressesThatEachNeeds() {
+        conf.put("hearth.executor.cores", "9");
+        conf.put("hearth.task.cpus", "2");
+        set("initialExecutors", 100);
+        assertEquals(5, wanted(allocation(), waiting(17), 0), "four tasks for each executor");
+        conf.put("hearth.task.resource.gpu.amount", "0.5");
+        conf.put("hearth.executor.resource.gpu.amount", "1");
+        assertEquals(9, wanted(allocation(), waiting(17), 0), "two tasks for each executor");
+    }
+
+    @Test
     void wantsAnotherExecutorForASpeculativeCopy() {
         conf.put("hearth.executor.cores", "8");
         set("initialExecutors", 5);

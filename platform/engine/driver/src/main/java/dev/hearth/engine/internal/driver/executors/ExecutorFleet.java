@@ -252,7 +252,8 @@ public final class ExecutorFleet {
         return switch (registry.register(executor, peer, loop.ticker().nanos())) {
             case ADMITTED -> {
                 links.put(executor, link);
-                starts.registered(executor, link.host, executorCores);
+                starts.registered(
+                        executor, link.host, executorCores, scheduling.slots(executorCores, resources), resources);
                 scheduling.executorUp(executor, link.host, executorCores, resources);
                 cores = scheduling.cores();
                 LOG.info(

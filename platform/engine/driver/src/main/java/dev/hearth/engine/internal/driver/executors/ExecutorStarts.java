@@ -1,10 +1,12 @@
 package dev.hearth.engine.internal.driver.executors;
 
 import dev.hearth.api.event.ApplicationEvent;
+import dev.hearth.api.task.ResourceInformation;
 import dev.hearth.spi.cluster.ExecutorStart;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.status.events.EventBus;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -32,8 +34,9 @@ final class ExecutorStarts {
         }
     }
 
-    /** Publishes the registration of an executor, with what the cluster manager has reported about it. */
-    void registered(ExecutorId executor, String host, int cores) {
+    /** Publishes the registration of an executor, with what the cluster manager has reported about it. It has {@code slots}. */
+    void registered(
+            ExecutorId executor, String host, int cores, int slots, Map<String, ResourceInformation> resources) {
         ExecutorStart known = waiting.remove(executor);
         ExecutorStart start = known == null ? ExecutorStart.of(executor, host, cores) : known;
         events.publishNow(at -> new ApplicationEvent.ExecutorAdded(
@@ -43,7 +46,9 @@ final class ExecutorStarts {
                 cores,
                 start.logs(),
                 start.attributes(),
-                start.profile().value()));
+                start.profile().value(),
+                slots,
+                List.copyOf(resources.values())));
     }
 
     void lost(ExecutorId executor) {

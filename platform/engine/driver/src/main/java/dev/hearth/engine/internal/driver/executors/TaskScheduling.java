@@ -40,6 +40,9 @@ public interface TaskScheduling {
     /** Whether an executor runs tasks. */
     boolean isBusy(ExecutorId executor);
 
+    /** The number of tasks that an executor with these cores and resources runs at the same time. */
+    int slots(int cores, Map<String, ResourceInformation> resources);
+
     /** The cores of all executors. */
     int cores();
 }

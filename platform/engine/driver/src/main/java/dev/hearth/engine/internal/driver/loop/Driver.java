@@ -133,16 +133,12 @@ public final class Driver implements DriverServices {
         DagSettings dag = DagSettings.from(setup.settings());
         SchedulerSettings tasks = SchedulerSettings.from(setup.settings());
         CommitsAndBarriers coordination = new CommitsAndBarriers(loop, dag.barrierTimeout());
-        this.scheduling = new SchedulerShell(
-                loop,
-                new TaskScheduler(tasks, PoolFile.tree(tasks), racks),
-                new DagScheduler(dag),
-                coordination,
-                callbacks());
+        TaskScheduler scheduler = new TaskScheduler(tasks, PoolFile.tree(tasks), racks);
+        this.scheduling = new SchedulerShell(loop, scheduler, new DagScheduler(dag), coordination, callbacks());
         this.cancellations = new JobCanceller(loop, scheduling);
         ExecutorRegistry registry =
                 new ExecutorRegistry(settings.heartbeatTimeout(), settings.startTimeout(), settings.executorsMax());
-        this.starvation = starvation(registry, tasks.needs());
+        this.starvation = starvation(registry, scheduler, tasks.needs());
         CleanerSettings cleaning = CleanerSettings.from(setup.settings());
         this.keeper = keeper(cleaning);
         this.cleaner = new ContextCleaner(loop, cleaning.collectionInterval(), threads, shared, System::gc);
@@ -187,7 +183,7 @@ public final class Driver implements DriverServices {
                 this::internalError);
     }
 
-    private StarvationMonitor starvation(ExecutorRegistry registry, TaskNeeds needs) {
+    private StarvationMonitor starvation(ExecutorRegistry registry, TaskScheduler scheduler, TaskNeeds needs) {
         return new StarvationMonitor(
                 loop,
                 settings.starvationTimeout(),
@@ -196,7 +192,7 @@ public final class Driver implements DriverServices {
                         setup.name(),
                         registry.live().size(),
                         scheduling.cores(),
-                        scheduling.slots() > 0 ? "" : needs.describe(),
+                        scheduler.slots() > 0 ? "" : needs.describe(),
                         hindrance)));
     }
 

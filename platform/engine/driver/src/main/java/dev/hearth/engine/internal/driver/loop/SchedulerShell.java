@@ -303,8 +303,9 @@ public final class SchedulerShell
         return tasks.cores();
     }
 
-    int slots() {
-        return tasks.slots();
+    @Override
+    public int slots(int cores, Map<String, ResourceInformation> resources) {
+        return tasks.slots(cores, resources);
     }
 
     int activeJobs() {
