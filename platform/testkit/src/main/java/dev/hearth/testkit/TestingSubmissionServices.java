@@ -12,7 +12,7 @@ import java.util.concurrent.Executor;
 public record TestingSubmissionServices(RpcEnv rpc, EventLoop loop, Settings settings) implements SubmissionServices {
     @Override
     public Executor blocking() {
-        return loop::execute;
+        return loop;
     }
 
     @Override

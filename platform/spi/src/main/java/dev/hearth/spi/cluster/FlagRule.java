@@ -58,7 +58,7 @@ public record FlagRule(
 
     /** Whether {@code text} is the name or the alias of this flag. */
     public boolean isNamed(String text) {
-        return name.equals(text) || !alias.isEmpty() && alias.equals(text);
+        return name.equals(text) || (!alias.isEmpty() && alias.equals(text));
     }
 
     /** Whether {@code text} has the form of a flag's name. */
@@ -66,13 +66,13 @@ public record FlagRule(
         boolean legal = text.startsWith("--") && text.length() > 2 && text.charAt(2) != '-';
         for (int i = 2; legal && i < text.length(); i++) {
             char c = text.charAt(i);
-            legal = c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '-';
+            legal = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
         }
         return legal;
     }
 
     private static boolean isAlias(String text) {
-        return text.isEmpty() || text.length() == 2 && text.charAt(0) == '-' && Character.isLetter(text.charAt(1));
+        return text.isEmpty() || (text.length() == 2 && text.charAt(0) == '-' && Character.isLetter(text.charAt(1)));
     }
 
     private static void expect(String flag, boolean holds, String found, String rule) {

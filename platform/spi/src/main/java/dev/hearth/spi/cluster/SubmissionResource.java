@@ -40,7 +40,7 @@ public record SubmissionResource(Kind kind, URI uri) {
         boolean isLocal = LOCAL.equals(uri.getScheme()) || FILE.equals(uri.getScheme());
         String path = uri.getPath();
         boolean isRooted = path != null && path.startsWith("/") && path.length() > 1;
-        if (uri.getScheme() == null || !isRooted || isLocal && uri.getAuthority() != null) {
+        if (uri.getScheme() == null || !isRooted || (isLocal && uri.getAuthority() != null)) {
             throw ErrorCode.BAD_ARGUMENT.failure(
                     "'" + uri + "': no absolute address (expected: a path, or a URI such as"
                             + " file:/home/me/a.jar, local:/opt/a.jar or https://host/a.jar)");

@@ -55,7 +55,7 @@ public final class SubmissionRuleTable {
 
         /** Whether this is the rule of the flag whose name or alias is {@code name}. */
         boolean isNamed(String name) {
-            return isFlag() && (isField(second, name) || !name.equals(NOTHING) && isField(third(), name));
+            return isFlag() && (isField(second, name) || (!name.equals(NOTHING) && isField(third(), name)));
         }
 
         /** Whether this line refuses the flag {@code name}. */

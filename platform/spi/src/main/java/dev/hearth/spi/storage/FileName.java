@@ -94,12 +94,12 @@ public record FileName(String scheme, String authority, String path) implements 
     }
 
     private static String normal(String path, boolean resolvesDots) {
-        boolean plain = path.length() == 1 || !path.endsWith("/") && !path.contains("//");
+        boolean plain = path.length() == 1 || (!path.endsWith("/") && !path.contains("//"));
         if (plain && (!resolvesDots || !path.contains("/."))) {
             return path;
         }
         Deque<String> segments = new ArrayDeque<>();
-        for (String segment : path.split("/")) {
+        for (String segment : path.split("/", -1)) {
             if (resolvesDots && segment.equals("..")) {
                 segments.pollLast();
             } else if (!segment.isEmpty() && !(resolvesDots && segment.equals("."))) {
