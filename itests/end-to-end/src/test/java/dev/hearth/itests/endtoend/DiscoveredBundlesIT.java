@@ -32,6 +32,7 @@ class DiscoveredBundlesIT {
     private static final String PI = "dev.hearth.examples.Pi";
     private static final Pattern SERVING = Pattern.compile("serving (.+) at (127\\.0\\.0\\.1:\\d+)");
     private static final Pattern MAIN = Pattern.compile("([a-z;]+);main=true");
+    private static final Pattern DRIVER_SETTINGS = Pattern.compile("driver;[^,]*when=\"([^\"]*)\"");
     private static final Pattern MASTER = Pattern.compile("master:[a-z-]+");
 
     @TempDir
@@ -127,6 +128,12 @@ class DiscoveredBundlesIT {
             while (main.find()) {
                 for (String role : List.of(main.group(1).split(";", -1))) {
                     offers.add("role:" + role + "\t" + name);
+                }
+            }
+            Matcher settings = DRIVER_SETTINGS.matcher(header);
+            while (settings.find()) {
+                for (String setting : settings.group(1).split(" ")) {
+                    offers.add("setting:" + setting + "\t" + name);
                 }
             }
             Matcher master = MASTER.matcher(header);

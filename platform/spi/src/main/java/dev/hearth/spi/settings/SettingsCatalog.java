@@ -119,6 +119,11 @@ public final class SettingsCatalog {
         return described;
     }
 
+    /** Whether a running module declares {@code key}. */
+    public boolean isDeclared(String key) {
+        return find(key, live) != null;
+    }
+
     private List<String> warnings(Settings settings, List<String> unknown) {
         SortedMap<String, String[]> shipped = shipped();
         TreeSet<String> known = new TreeSet<>();

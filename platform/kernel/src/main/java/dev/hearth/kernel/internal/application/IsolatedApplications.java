@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.zip.ZipFile;
 
 /**
@@ -30,8 +31,12 @@ public final class IsolatedApplications implements ApplicationLoaders {
     private final PackageOffers bundles;
     private final BundleTransfer freezing;
     private final ApplicationEndCalls endCalls;
+    private final Consumer<Settings> onDemand;
 
-    public IsolatedApplications(PackageOffers bundles, BundleTransfer freezing, ApplicationEndCalls endCalls) {
+    /** {@code onDemand} starts the bundles that the settings of an application need. */
+    public IsolatedApplications(
+            PackageOffers bundles, BundleTransfer freezing, ApplicationEndCalls endCalls, Consumer<Settings> onDemand) {
+        this.onDemand = onDemand;
         this.bundles = bundles;
         this.freezing = freezing;
         this.endCalls = endCalls;
@@ -68,6 +73,7 @@ public final class IsolatedApplications implements ApplicationLoaders {
             urls.add(url(application, file));
         }
         files.addAll(absolute);
+        onDemand.accept(settings);
         ImportedPackages imported = ImportedPackages.of(application, files, settings, bundles);
         ApplicationClassLoader classes =
                 new ApplicationClassLoader(application, urls.toArray(new URL[0]), api, platform, imported);

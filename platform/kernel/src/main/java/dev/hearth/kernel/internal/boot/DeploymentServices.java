@@ -102,6 +102,7 @@ final class DeploymentServices implements AutoCloseable {
                         .orElse(List.of()),
                 null);
         registerLive(context, uses, reserves, own);
+        registerOnDemand(context, reserves, home);
         context.registerService(
                 InstalledRules.class, new RuleFiles(home.lib(), home.bundles(), directory, LOG::warn), null);
         registerServeRole(context, role);
@@ -124,8 +125,13 @@ final class DeploymentServices implements AutoCloseable {
                         new LiveServicesFactory(context, uses, own.providerWait(), reserves::startForService),
                         null)
                 .getReference();
-        context.registerService(OnDemandBundles.class, reserves, null);
         LazyRpcEnvFactory.register(context, context.getService(live), reserves, uses);
+    }
+
+    private static void registerOnDemand(BundleContext context, OnDemandBundleStarter reserves, Home home) {
+        RegisteredSettings declared = new RegisteredSettings(context, home.root());
+        context.registerService(
+                OnDemandBundles.class, new ApplicationBundles(reserves, declared, new BundleHints(home.lib())), null);
     }
 
     /** Returns the rules by which the bundles of deploy/ start in this process. */

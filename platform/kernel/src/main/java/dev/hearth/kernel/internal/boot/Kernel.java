@@ -73,6 +73,16 @@ final class Kernel {
      */
     List<BundleFailure> start(List<Path> jars) {
         List<BundleFailure> failures = new ArrayList<>();
+        for (Bundle bundle : install(jars)) {
+            if (bundle.getHeaders().get(Constants.FRAGMENT_HOST) == null) {
+                start(bundle, failures);
+            }
+        }
+        return failures;
+    }
+
+    /** Installs all of {@code jars}; those that are installed already remain as they are. */
+    List<Bundle> install(List<Path> jars) {
         List<Bundle> bundles = new ArrayList<>();
         for (Path jar : jars) {
             try {
@@ -85,12 +95,7 @@ final class Kernel {
                         e);
             }
         }
-        for (Bundle bundle : bundles) {
-            if (bundle.getHeaders().get(Constants.FRAGMENT_HOST) == null) {
-                start(bundle, failures);
-            }
-        }
-        return failures;
+        return bundles;
     }
 
     private static void start(Bundle bundle, List<BundleFailure> failures) {

@@ -26,9 +26,15 @@ record OnDemandBundleGroup(String name, List<String> bundles, List<String> trigg
 
     /** Whether {@code settings} contains one of the triggering settings, with a value other than {@code false}. */
     boolean isTriggeredBy(Settings settings) {
+        return !triggering(settings).isEmpty();
+    }
+
+    /** Returns the triggering settings in {@code settings} with a value other than {@code false}. */
+    List<String> triggering(Settings settings) {
         return settings.keys().stream()
-                .anyMatch(key -> triggers.stream().anyMatch(trigger -> covers(trigger, key))
-                        && !OFF.equalsIgnoreCase(settings.find(key).orElse(OFF)));
+                .filter(key -> triggers.stream().anyMatch(trigger -> covers(trigger, key))
+                        && !OFF.equalsIgnoreCase(settings.find(key).orElse(OFF)))
+                .toList();
     }
 
     boolean offersMasters() {

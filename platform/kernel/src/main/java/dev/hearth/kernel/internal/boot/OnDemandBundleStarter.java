@@ -1,16 +1,23 @@
 package dev.hearth.kernel.internal.boot;
 
+import dev.hearth.api.HearthException;
 import dev.hearth.kernel.internal.application.PackagePattern;
 import dev.hearth.kernel.internal.boot.BundleFiles.Reserve;
+import dev.hearth.kernel.internal.frozen.ExecutorClause;
+import dev.hearth.kernel.internal.frozen.OnDemandFreezing;
+import dev.hearth.kernel.internal.inventory.JarManifest;
 import dev.hearth.kernel.internal.manager.OnDemandManagers;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.kernel.OnDemandBundles;
 import dev.hearth.spi.settings.Settings;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.zip.ZipFile;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * The lock is held while bundles of bundles/ start, so every caller returns after the start. Lives as long as the OSGi
  * framework.
  */
-final class OnDemandBundleStarter implements OnDemandBundles, OnDemandManagers {
+final class OnDemandBundleStarter implements OnDemandBundles, OnDemandManagers, OnDemandFreezing {
     private static final Logger LOG = LoggerFactory.getLogger(OnDemandBundleStarter.class);
 
     private final Kernel kernel;
@@ -70,6 +77,38 @@ final class OnDemandBundleStarter implements OnDemandBundles, OnDemandManagers {
      */
     void alsoIn(Predicate<Predicate<List<String>>> directory) {
         deployed = directory;
+    }
+
+    @Override
+    public synchronized void add(String name, List<String> triggers, List<Path> jars) {
+        remaining.add(new Reserve(new OnDemandBundleGroup(name, List.of(), triggers), jars, List.of()));
+    }
+
+    @Override
+    public void startDeployed() {
+        try {
+            deployed.test(triggers -> true);
+        } catch (HearthException failure) { // the others must still be found by the driver
+            LOG.warn("deploy: {}", failure.getMessage());
+        }
+    }
+
+    @Override
+    public synchronized void installForExecutors() {
+        for (Reserve reserve : remaining) {
+            if (reserve.problems().isEmpty() && reserve.jars().stream().anyMatch(OnDemandBundleStarter::isReserve)) {
+                kernel.install(reserve.jars());
+            }
+        }
+    }
+
+    private static boolean isReserve(Path jar) {
+        try (ZipFile file = new ZipFile(jar.toFile())) {
+            return ExecutorClause.isReserve(JarManifest.mainAttributes(file));
+        } catch (IOException | IllegalArgumentException invalid) {
+            LOG.warn("bundle {}: not for executors: {}", jar, invalid.getMessage());
+            return false;
+        }
     }
 
     synchronized boolean offersService(String type) {

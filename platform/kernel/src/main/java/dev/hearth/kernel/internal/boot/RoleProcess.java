@@ -214,9 +214,10 @@ public final class RoleProcess {
         return new IsolatedApplications(
                 new BundlePackages(context, uses, reserves::startForPackages, directories),
                 new FrameworkBundleTransfer(
-                        new BundleFreezer(context, uses, this::jars, jars),
-                        new FrozenBundleStarter(context, home.bundles(), jars, origin)),
-                new ApplicationEndCalls(new FrameworkEndListeners(context, uses), ApplicationEndCalls.BOUND));
+                        new BundleFreezer(context, uses, this::jars, jars, reserves),
+                        new FrozenBundleStarter(context, home.bundles(), jars, origin, reserves)),
+                new ApplicationEndCalls(new FrameworkEndListeners(context, uses), ApplicationEndCalls.BOUND),
+                reserves::startFor);
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.hearth.kernel.internal.boot;
 import dev.hearth.kernel.internal.application.BundlePackages;
 import dev.hearth.kernel.internal.application.PackagePattern;
 import dev.hearth.kernel.internal.deploy.StartRule;
+import dev.hearth.kernel.internal.frozen.ExecutorClause;
 import dev.hearth.spi.settings.Settings;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +14,8 @@ import java.util.jar.Attributes;
 
 /**
  * Rules by which bundles of deploy/ start in a process of one role: those of their header {@code Hearth-Role}, as in
- * bundles/ ({@link RoleClause}). A bundle without the header starts in every process. Immutable.
+ * bundles/ ({@link RoleClause}). A bundle without the header starts in every process. A bundle with {@code
+ * Hearth-Executor} starts at once, because only what is installed can be frozen for executors. Immutable.
  */
 record RoleStartRules(String role, List<String> arguments, Settings settings)
         implements Function<Attributes, StartRule> {
@@ -31,7 +33,7 @@ record RoleStartRules(String role, List<String> arguments, Settings settings)
         Set<String> others = new TreeSet<>();
         for (RoleClause clause : parse(header)) {
             if (clause.roles().contains(role)) {
-                return rule(clause, manifest.getValue(BundlePackages.HEADER));
+                return rule(clause, manifest.getValue(BundlePackages.HEADER), ExecutorClause.isDeclared(manifest));
             }
             others.addAll(clause.roles());
         }
@@ -46,13 +48,14 @@ record RoleStartRules(String role, List<String> arguments, Settings settings)
         }
     }
 
-    private StartRule rule(RoleClause clause, String packages) {
+    private StartRule rule(RoleClause clause, String packages, boolean isForExecutors) {
         List<String> triggers = new ArrayList<>(clause.when());
         for (PackagePattern offered : PackagePattern.parse(packages == null ? "" : packages)) {
             triggers.add(OnDemandBundleGroup.PACKAGE + offered);
         }
         boolean now = clause.isUnconditional()
                 || clause.isRequestedBy(arguments)
+                || isForExecutors
                 || new OnDemandBundleGroup("", List.of(), triggers).isTriggeredBy(settings);
         if (now) {
             return new StartRule(StartRule.Kind.ALWAYS, List.of(), clause.needs(), "");

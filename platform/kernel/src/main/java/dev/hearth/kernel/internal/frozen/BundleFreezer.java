@@ -35,13 +35,20 @@ public final class BundleFreezer {
     private final FrozenBundleSelection choice;
     private final Function<String, List<Path>> roleJars;
     private final FrozenJarStore jars;
+    private final OnDemandFreezing onDemand;
 
     /**
      * {@code roleJars} returns the jars that processes of a role load at start in this installation. Snapshots omit the
-     * bundles in them. {@code directory} receives copies of the jars of the bundles in snapshots.
+     * bundles in them. {@code directory} receives copies of the jars of the bundles in snapshots. {@code onDemand} are
+     * the bundles that do not run yet.
      */
     public BundleFreezer(
-            BundleContext context, BundleUsageRegistry uses, Function<String, List<Path>> roleJars, Path directory) {
+            BundleContext context,
+            BundleUsageRegistry uses,
+            Function<String, List<Path>> roleJars,
+            Path directory,
+            OnDemandFreezing onDemand) {
+        this.onDemand = onDemand;
         this.choice = new FrozenBundleSelection(context, uses);
         this.roleJars = roleJars;
         this.jars = new FrozenJarStore(directory);
@@ -52,6 +59,7 @@ public final class BundleFreezer {
      * loaders of the bundles from which the application imports packages.
      */
     public BundleSet freeze(String application, Set<ClassLoader> providers) {
+        onDemand.installForExecutors();
         List<Bundle> providerBundles = new ArrayList<>();
         for (ClassLoader provider : providers) {
             if (provider instanceof BundleReference known) {
@@ -65,6 +73,7 @@ public final class BundleFreezer {
 
     /** Takes a snapshot of the bundles of the deploy directory that a driver on another machine needs. */
     public BundleSet freezeForDriver() {
+        onDemand.startDeployed();
         return snapshot(choice.forDrivers(new LinkedHashSet<>(roleJars.apply(DRIVER))), "a driver on a cluster");
     }
 

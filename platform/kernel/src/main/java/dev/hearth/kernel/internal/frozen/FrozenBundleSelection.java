@@ -1,5 +1,6 @@
 package dev.hearth.kernel.internal.frozen;
 
+import dev.hearth.kernel.internal.frozen.ExecutorClause.Kind;
 import dev.hearth.kernel.internal.inventory.BundleLocations;
 import dev.hearth.kernel.internal.inventory.ManifestClauses;
 import dev.hearth.kernel.internal.live.BundleUsageRegistry;
@@ -15,13 +16,13 @@ import org.osgi.framework.Constants;
 import org.osgi.framework.wiring.BundleRevision;
 import org.osgi.framework.wiring.BundleWire;
 import org.osgi.framework.wiring.BundleWiring;
+import org.osgi.framework.wiring.FrameworkWiring;
 
 /**
  * Selects the bundles of this process that executors need too, or a driver on another machine. Any thread may call;
  * stateless.
  */
 final class FrozenBundleSelection {
-    private static final String HEADER = "Hearth-Executor";
     private static final String ROLES = "Hearth-Role";
     private static final String DRIVER = "driver";
 
@@ -35,17 +36,29 @@ final class FrozenBundleSelection {
 
     /**
      * Returns the {@code providers}, the bundles whose manifests declare them for executors, and the bundles to which
-     * these are wired, dependencies first. Excludes {@code own}, the jars with which executors start. If a provider and
+     * these are wired, dependencies first. Bundles in reserve need not run in this process. Excludes {@code own}, the jars with which executors start. If a provider and
      * a declared bundle have the same name, the provider is used.
      */
     List<Bundle> forExecutors(List<Bundle> providers, Set<Path> own) {
         Set<String> providerNames =
                 providers.stream().map(Bundle::getSymbolicName).collect(Collectors.toSet());
         List<Bundle> named = new ArrayList<>(providers);
+        List<Bundle> reserves = new ArrayList<>();
         for (Bundle bundle : context.getBundles()) {
-            if (isDeclared(bundle) && !uses.isHidden(bundle) && !providerNames.contains(bundle.getSymbolicName())) {
+            Kind kind = uses.isHidden(bundle) || providerNames.contains(bundle.getSymbolicName())
+                    ? Kind.ABSENT
+                    : ExecutorClause.of(bundle).kind();
+            if (kind == Kind.RESERVE || (kind == Kind.START && bundle.getState() == Bundle.ACTIVE)) {
                 named.add(bundle);
             }
+            if (kind == Kind.RESERVE && bundle.getState() == Bundle.INSTALLED) {
+                reserves.add(bundle);
+            }
+        }
+        if (!reserves.isEmpty()) { // only a resolved bundle says what it is wired to
+            context.getBundle(Constants.SYSTEM_BUNDLE_ID)
+                    .adapt(FrameworkWiring.class)
+                    .resolveBundles(reserves);
         }
         return withDependencies(named, own);
     }
@@ -86,11 +99,6 @@ final class FrozenBundleSelection {
         return roles == null
                 || ManifestClauses.parse(roles).stream()
                         .anyMatch(clause -> clause.paths().contains(DRIVER));
-    }
-
-    private static boolean isDeclared(Bundle bundle) {
-        return bundle.getState() == Bundle.ACTIVE
-                && "true".equalsIgnoreCase(bundle.getHeaders("").get(HEADER));
     }
 
     /**

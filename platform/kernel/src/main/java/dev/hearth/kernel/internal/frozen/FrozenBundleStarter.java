@@ -1,6 +1,8 @@
 package dev.hearth.kernel.internal.frozen;
 
 import dev.hearth.api.HearthException;
+import dev.hearth.kernel.internal.application.BundlePackages;
+import dev.hearth.kernel.internal.application.PackagePattern;
 import dev.hearth.kernel.internal.inventory.BundleLocations;
 import dev.hearth.kernel.internal.inventory.FullDisk;
 import dev.hearth.kernel.internal.inventory.MissingRequirements;
@@ -14,17 +16,24 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.BundleException;
+import org.osgi.framework.Constants;
 import org.osgi.framework.wiring.BundleRevision;
+import org.osgi.framework.wiring.BundleWire;
+import org.osgi.framework.wiring.BundleWiring;
+import org.osgi.framework.wiring.FrameworkWiring;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Installs and starts the bundles of a snapshot: in an executor those of its driver, in a driver those of its submitter. Guarded by its own lock, which is held while
+ * Installs and starts the bundles of a snapshot: in an executor those of its driver, in a driver those of its
+ * submitter. Executors start bundles in reserve only when they are needed. Guarded by its own lock, which is held while
  * jars are fetched and bundles start. Lives as long as the OSGi framework.
  */
 public final class FrozenBundleStarter {
@@ -34,6 +43,7 @@ public final class FrozenBundleStarter {
     private final Path home;
     private final Path directory;
     private final Origin origin;
+    private final OnDemandFreezing onDemand;
 
     /** The process that has taken a snapshot, with the advice about bundles that lack another one. */
     public enum Origin {
@@ -51,23 +61,70 @@ public final class FrozenBundleStarter {
 
     /**
      * {@code home} is the directory with the bundles of this installation. {@code directory} receives the jars that are
-     * fetched instead, and is deleted when the process ends.
+     * fetched instead, and is deleted when the process ends. {@code onDemand} receives the bundles in reserve.
      */
-    public FrozenBundleStarter(BundleContext context, Path home, Path directory, Origin origin) {
+    public FrozenBundleStarter(
+            BundleContext context, Path home, Path directory, Origin origin, OnDemandFreezing onDemand) {
+        this.onDemand = onDemand;
         this.context = context;
         this.home = home;
         this.directory = directory;
         this.origin = origin;
     }
 
-    /** Installs all bundles of the snapshot {@code frozen}, then starts them in order. */
+    /**
+     * Installs all bundles of the snapshot {@code frozen}, then starts them in order. In an executor, those with {@code
+     * Hearth-Executor: reserve} wait for their triggers.
+     */
     public synchronized void start(List<FrozenBundle> frozen, BundleSource source) {
         List<Bundle> installed = new ArrayList<>();
         for (FrozenBundle bundle : frozen) {
             installed.add(install(bundle, source));
         }
+        List<Bundle> reserves = installed.stream().filter(this::isReserve).toList();
+        for (Bundle reserve : reserves) { // first, because a bundle may need their services when it starts
+            addReserve(reserve, reserves);
+        }
         for (int i = 0; i < frozen.size(); i++) {
-            start(frozen.get(i), installed.get(i));
+            if (!reserves.contains(installed.get(i))) {
+                start(frozen.get(i), installed.get(i));
+            }
+        }
+    }
+
+    private boolean isReserve(Bundle bundle) {
+        return origin == Origin.DRIVER && ExecutorClause.of(bundle).kind() == ExecutorClause.Kind.RESERVE;
+    }
+
+    /** Hands over a bundle in reserve. Those of {@code reserves} to which it is wired start before it. */
+    private void addReserve(Bundle reserve, List<Bundle> reserves) {
+        context.getBundle(Constants.SYSTEM_BUNDLE_ID)
+                .adapt(FrameworkWiring.class)
+                .resolveBundles(List.of(reserve));
+        Set<Bundle> before = new LinkedHashSet<>();
+        addProviders(reserve, before);
+        List<Path> jars = new ArrayList<>();
+        for (Bundle each : reserves) { // in the order of the snapshot: dependencies first
+            if (each.equals(reserve) || before.contains(each)) {
+                BundleLocations.jar(each).ifPresent(jars::add);
+            }
+        }
+        List<String> triggers = new ArrayList<>(ExecutorClause.of(reserve).triggers());
+        String offered = reserve.getHeaders("").get(BundlePackages.HEADER);
+        for (PackagePattern packages : PackagePattern.parse(offered == null ? "" : offered)) {
+            triggers.add("package:" + packages);
+        }
+        onDemand.add(reserve.getSymbolicName(), triggers, jars);
+        LOG.info("bundle {}: in reserve for {}", reserve.getSymbolicName(), triggers);
+    }
+
+    private static void addProviders(Bundle bundle, Set<Bundle> providers) {
+        BundleWiring wiring = bundle.adapt(BundleWiring.class); // null: not resolved
+        for (BundleWire wire : wiring == null ? List.<BundleWire>of() : wiring.getRequiredWires(null)) {
+            Bundle provider = wire.getProvider().getBundle();
+            if (providers.add(provider)) {
+                addProviders(provider, providers);
+            }
         }
     }
 

@@ -136,7 +136,7 @@ class ApplicationEndCallsTest {
                         .mapToObj(i -> new Listener("bundle-" + i, all.get(i), () -> released.add("bundle-" + i)))
                         .toList(),
                 bound);
-        return new IsolatedApplications(wanted -> List.of(), new NoBundleTransfer(), calls)
+        return new IsolatedApplications(wanted -> List.of(), new NoBundleTransfer(), calls, settings -> {})
                 .open("one", List.of(), List.of(jar), Settings.empty());
     }
 }

@@ -30,7 +30,10 @@ import org.slf4j.LoggerFactory;
 
 class IsolatedApplicationsTest {
     private final IsolatedApplications loaders = new IsolatedApplications(
-            wanted -> List.of(), new NoBundleTransfer(), new ApplicationEndCalls(List::of, ApplicationEndCalls.BOUND));
+            wanted -> List.of(),
+            new NoBundleTransfer(),
+            new ApplicationEndCalls(List::of, ApplicationEndCalls.BOUND),
+            settings -> {});
 
     @TempDir
     Path directory;

@@ -168,7 +168,10 @@ class LentResourcesTest {
             }
         };
         return new IsolatedApplications(
-                        offers, new NoBundleTransfer(), new ApplicationEndCalls(List::of, ApplicationEndCalls.BOUND))
+                        offers,
+                        new NoBundleTransfer(),
+                        new ApplicationEndCalls(List::of, ApplicationEndCalls.BOUND),
+                        started -> {})
                 .open("one", List.of(), List.of(jar), settings);
     }
 

@@ -49,6 +49,8 @@ class FrameworkBundleTransferTest {
     private final List<Framework> frameworks = new ArrayList<>();
     private final BundleUsageRegistry uses = new BundleUsageRegistry();
     private final List<Path> executorJars = new ArrayList<>();
+    private final RecordingReserves driverReserves = new RecordingReserves();
+    private final RecordingReserves executorReserves = new RecordingReserves();
     private BundleContext driver;
     private BundleContext executor;
     private BundleFreezer freezing;
@@ -60,8 +62,8 @@ class FrameworkBundleTransferTest {
         driver = framework("driver");
         executor = framework("executor");
         home = Files.createDirectories(scratch.resolve("home"));
-        freezing = new BundleFreezer(driver, uses, role -> executorJars, scratch.resolve("frozen"));
-        starting = new FrozenBundleStarter(executor, home, scratch.resolve("fetched"), Origin.DRIVER);
+        freezing = new BundleFreezer(driver, uses, role -> executorJars, scratch.resolve("frozen"), driverReserves);
+        starting = new FrozenBundleStarter(executor, home, scratch.resolve("fetched"), Origin.DRIVER, executorReserves);
     }
 
     @AfterEach
@@ -103,6 +105,34 @@ class FrameworkBundleTransferTest {
     }
 
     @Test
+    void freezesReservesThatDoNotRunAndExecutorsWaitForTheirTriggers() throws Exception {
+        driverReserves.onInstall = () -> {
+            installed(new TestingBundle("client", "1.0")
+                    .with("Export-Package", "a.client")
+                    .with("Hearth-Executor", "reserve;when=\"service:a.Client\""));
+            installed(new TestingBundle("store", "1.0")
+                    .with("Import-Package", "a.client")
+                    .with("Hearth-Application-Api", "a.store.*")
+                    .with("Hearth-Executor", "reserve;when=\"scheme:far hearth.far.*\""));
+        };
+        running(new TestingBundle("declared", "1.0").with("Hearth-Executor", "true"));
+        running(new TestingBundle("wrong", "1.0").with("Hearth-Executor", "reserve"));
+        BundleSet set = freeze();
+        assertEquals(List.of("declared 1.0.0", "client 1.0.0", "store 1.0.0"), names(set));
+        starting.start(
+                set.bundles(),
+                (bundle, target) -> Files.copy(set.jar(bundle.content()).orElseThrow(), target));
+        assertEquals(
+                List.of("client [service:a.Client] 1", "store [scheme:far, hearth.far.*, package:a.store.*] 2"),
+                executorReserves.added);
+        List<Integer> states = Arrays.stream(executor.getBundles())
+                .skip(1)
+                .map(Bundle::getState)
+                .toList();
+        assertEquals(List.of(Bundle.ACTIVE, Bundle.RESOLVED, Bundle.RESOLVED), states);
+    }
+
+    @Test
     void leavesOutWhatIsDeclaredButDoesNotRun() throws Exception {
         Bundle lender = running(new TestingBundle("lender", "1.0"));
         running(new TestingBundle("stopped", "1.0").with("Hearth-Executor", "true"))
@@ -124,6 +154,7 @@ class FrameworkBundleTransferTest {
         uses.of(deployed(new TestingBundle("leaving", "1.0"))).hide();
         BundleSet set = freezing.freezeForDriver();
         assertEquals(List.of("library 1.0.0", "manager 1.0.0", "store 1.0.0"), names(set));
+        assertEquals(List.of("deployed"), driverReserves.added, "those on demand start first");
         set.close();
         try (var copies = Files.list(scratch.resolve("frozen"))) {
             assertEquals(List.of(), copies.toList());
@@ -132,7 +163,8 @@ class FrameworkBundleTransferTest {
 
     @Test
     void namesTheSubmitterWhereADriverCannotStartItsBundle() throws Exception {
-        starting = new FrozenBundleStarter(executor, home, scratch.resolve("fetched"), Origin.SUBMITTER);
+        starting =
+                new FrozenBundleStarter(executor, home, scratch.resolve("fetched"), Origin.SUBMITTER, executorReserves);
         String missing = refused(new TestingBundle("lacking", "1.0").with("Import-Package", "a.missing"));
         assertTrue(missing.startsWith("bundle lacking 1.0.0 of the submitter: not started, "), missing);
         assertTrue(missing.endsWith("; put the bundles that it needs into deploy/ of the submitter too"), missing);
@@ -244,6 +276,36 @@ class FrameworkBundleTransferTest {
                 String.valueOf(failure.getMessage()).startsWith("bundle far 1.0.0 of the driver: not installed, ")
                         && failure.getMessage().contains("the way is cut"),
                 failure.getMessage());
+    }
+
+    /** Installs a bundle in the driver without starting it. */
+    private void installed(TestingBundle bundle) {
+        try {
+            running(bundle).stop();
+        } catch (Exception failure) {
+            throw new AssertionError(failure);
+        }
+    }
+
+    /** Records what is in reserve instead of starting it. */
+    private static final class RecordingReserves implements OnDemandFreezing {
+        private final List<String> added = new ArrayList<>();
+        private Runnable onInstall = () -> {};
+
+        @Override
+        public void installForExecutors() {
+            onInstall.run();
+        }
+
+        @Override
+        public void startDeployed() {
+            added.add("deployed");
+        }
+
+        @Override
+        public void add(String name, List<String> triggers, List<Path> jars) {
+            added.add(name + " " + triggers + " " + jars.size());
+        }
     }
 
     private String refused(TestingBundle bundle) throws IOException {
