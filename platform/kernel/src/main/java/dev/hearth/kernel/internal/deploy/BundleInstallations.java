@@ -22,6 +22,7 @@ import org.osgi.framework.BundleContext;
 import org.osgi.framework.BundleException;
 import org.osgi.framework.hooks.service.EventListenerHook;
 import org.osgi.framework.hooks.service.FindHook;
+import org.osgi.framework.hooks.resolver.ResolverHookFactory;
 import org.osgi.framework.wiring.BundleWire;
 import org.osgi.framework.wiring.BundleWiring;
 import org.osgi.framework.wiring.FrameworkWiring;
@@ -55,6 +56,7 @@ final class BundleInstallations {
         this.uses = uses;
         this.missing = missing;
         this.needed = needed;
+        context.registerService(ResolverHookFactory.class, new OwnPackagesHook(), null);
         this.classes = classes;
     }
 
