@@ -23,8 +23,9 @@ final class OwnPackagesHook implements ResolverHookFactory, ResolverHook {
     public void filterMatches(BundleRequirement requirement, Collection<BundleCapability> candidates) {
         Bundle importer = requirement.getRevision().getBundle();
         String name = requirement.getRevision().getSymbolicName();
-        candidates.removeIf(candidate -> candidate.getRevision().getSymbolicName().equals(name)
-                && !candidate.getRevision().getBundle().equals(importer));
+        candidates.removeIf(
+                candidate -> candidate.getRevision().getSymbolicName().equals(name)
+                        && !candidate.getRevision().getBundle().equals(importer));
     }
 
     @Override

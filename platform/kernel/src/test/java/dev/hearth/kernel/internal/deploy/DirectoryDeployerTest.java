@@ -235,10 +235,14 @@ class DirectoryDeployerTest {
     @Test
     void newVersionTakesNoPackageOfTheOldOne() throws Exception {
         host.deployer.start();
-        service(OLD).with("Export-Package", "a.api").with("Import-Package", "org.osgi.framework,a.api")
+        service(OLD)
+                .with("Export-Package", "a.api")
+                .with("Import-Package", "org.osgi.framework,a.api")
                 .write(file("service.jar"));
         host.await(all -> isOnly(all, State.RUNNING));
-        service(NEW).with("Export-Package", "a.api").with("Import-Package", "org.osgi.framework,a.api")
+        service(NEW)
+                .with("Export-Package", "a.api")
+                .with("Import-Package", "org.osgi.framework,a.api")
                 .write(file("service.jar"));
         host.await(all -> isOnly(all, State.RUNNING) && all.get(0).version().equals(NEW));
         assertEquals(List.of("service " + NEW), bundles());
