@@ -89,7 +89,7 @@ record PlacedResources(SubmissionPlan plan, List<Path> classPath, List<Path> jar
     private static boolean isSame(Path one, Path other) {
         try {
             return one.equals(other)
-                    || Files.isRegularFile(one) && Files.isRegularFile(other) && Files.mismatch(one, other) < 0;
+                    || (Files.isRegularFile(one) && Files.isRegularFile(other) && Files.mismatch(one, other) < 0);
         } catch (IOException unreadable) {
             LOG.debug("jars {} and {}: cannot be compared", one, other, unreadable);
             return false;

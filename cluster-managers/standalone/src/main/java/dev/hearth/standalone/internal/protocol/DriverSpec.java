@@ -77,7 +77,7 @@ public record DriverSpec(
         resources.forEach(text -> carried.add(SubmissionResource.parse(text)));
         if (resources.isEmpty() && !applicationJar.isEmpty()) {
             carried.add(SubmissionResource.of(Kind.APPLICATION_JAR, applicationJar));
-            for (String jar : ofWorker.find("hearth.jars").orElse("").split(",")) {
+            for (String jar : ofWorker.find("hearth.jars").orElse("").split(",", -1)) {
                 if (!jar.isBlank()) {
                     carried.add(SubmissionResource.of(Kind.JAR, jar.strip()));
                 }
