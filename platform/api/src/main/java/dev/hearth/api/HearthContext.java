@@ -245,7 +245,7 @@ public interface HearthContext extends JobControl, AutoCloseable {
 
     /**
      * The lines of text files. {@code path} is a file, a directory, a pattern with {@code * ? [] {}}, or several of
-     * these separated by commas. A file suffix such as {@code .gz} selects the decompression. Splittable files are
+     * these separated by commas, on this machine or as URIs of a file store such as {@code hdfs://host/path}. A file suffix such as {@code .gz} selects the decompression. Splittable files are
      * split into at least {@code minPartitions} partitions.
      * <pre>{@code long errors = context.textFile("/logs/*.gz", 16).filter(line -> line.contains("ERROR")).count();}</pre>
      */

@@ -10,6 +10,8 @@ import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.rpc.RpcSettings;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.storage.FileStoreRegistry;
+import dev.hearth.spi.storage.FileStores;
 import java.lang.ref.WeakReference;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.ServiceLoader;
 
 /**
  * Opens contexts in programs that run without a launcher and have hearth-embedded on their class path.
@@ -41,7 +44,10 @@ public final class EmbeddedContexts implements ContextProvider {
     public EmbeddedContexts() {
         LoggingBinding.bind(); // must come before any class with a logger is loaded
         engine = EngineParts.engine(
-                new LocalClusterManagers(), EmbeddedContexts::refuseMessages, List.of(new OptionalEventLog()));
+                new LocalClusterManagers(),
+                EmbeddedContexts::refuseMessages,
+                List.of(new OptionalEventLog()),
+                FileStoreRegistry.of(() -> ServiceLoader.load(FileStores.class)));
         try {
             Thread hook = new Thread(null, this::endWithinBound, "hearth-ending", 0, false);
             // Otherwise the hook would reference the class loader of the first caller until the process ends.

@@ -5,6 +5,7 @@ import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.monitor.EventSubscriber;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsGroup;
+import dev.hearth.spi.storage.ApplicationStores;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,21 +20,34 @@ final class OptionalEventLog implements EventSubscriber {
     private static final String PAGES = "hearth.ui.enabled";
 
     @Override
-    public Optional<ApplicationListener> subscribe(String application, String name, Settings settings) {
+    public void check(String name, Settings settings, ApplicationStores stores) {
         if (isOn(settings, PAGES)) {
             Warnings.LOG.warn(
                     "{}: true (expected: false, as hearth-embedded has no HTTP server); run the program with"
                             + " bin/submit to see its pages",
                     PAGES);
         }
-        if (!isOn(settings, ENABLED)) {
-            return Optional.empty();
+        if (isOn(settings, ENABLED)) {
+            eventLog().check(name, settings, stores);
         }
+    }
+
+    @Override
+    public Optional<ApplicationListener> subscribe(
+            String application, String name, Settings settings, ApplicationStores stores) {
+        return isOn(settings, ENABLED) ? eventLog().subscribe(application, name, settings, stores) : Optional.empty();
+    }
+
+    @Override
+    public Optional<ApplicationListener> subscribe(String application, String name, Settings settings) {
+        return isOn(settings, ENABLED) ? eventLog().subscribe(application, name, settings) : Optional.empty();
+    }
+
+    private static EventSubscriber eventLog() {
         return find(EventSubscriber.class)
                 .orElseThrow(() -> ErrorCode.NO_PROVIDER.failure(ENABLED
                         + ": true, and no event log is on the class path (expected: dev.hearth:hearth-event-log); add that"
-                        + " dependency, or leave the setting out"))
-                .subscribe(application, name, settings);
+                        + " dependency, or leave the setting out"));
     }
 
     /** The declarations of the settings of the event log; empty if the event log is not on the class path. */

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.hearth.api.event.ApplicationEvent;
 import dev.hearth.eventlog.internal.EventFormat;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.storage.ApplicationStores;
+import dev.hearth.spi.storage.FileName;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -38,8 +40,18 @@ public final class EventLogReader {
      * event log.
      */
     public Summary read(Path log, Consumer<ApplicationEvent> listener) throws IOException {
+        return read(log.toString(), Files.newInputStream(log), listener);
+    }
+
+    /** Passes the events of {@code log}, a file of {@code stores}, to {@code listener}, as the other method does. */
+    public Summary read(FileName log, ApplicationStores stores, Consumer<ApplicationEvent> listener)
+            throws IOException {
+        return read(log.toString(), stores.of(log).read(log, 0), listener);
+    }
+
+    private Summary read(String log, InputStream content, Consumer<ApplicationEvent> listener) throws IOException {
         LineReader lines = new LineReader(log, listener);
-        try (InputStream file = new BufferedInputStream(Files.newInputStream(log), BUFFER_BYTES)) {
+        try (InputStream file = new BufferedInputStream(content, BUFFER_BYTES)) {
             return lines.all(new BufferedInputStream(plain(file), BUFFER_BYTES));
         } catch (EOFException cut) { // a compressed log in progress is truncated
             return lines.summary(true);
@@ -47,14 +59,14 @@ public final class EventLogReader {
     }
 
     private final class LineReader {
-        private final Path log;
+        private final String log;
         private final Consumer<ApplicationEvent> listener;
         private byte[] line = new byte[BUFFER_BYTES];
         private int length;
         private long lines;
         private long events;
 
-        LineReader(Path log, Consumer<ApplicationEvent> listener) {
+        LineReader(String log, Consumer<ApplicationEvent> listener) {
             this.log = log;
             this.listener = listener;
         }

@@ -1,22 +1,21 @@
 package dev.hearth.eventlog.internal;
 
+import dev.hearth.api.HearthException;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
-import java.net.URI;
-import java.nio.file.Path;
+import dev.hearth.spi.storage.FileName;
 import java.util.List;
 
 /** Location and format of event logs. Read from {@code hearth.eventLog.*} for each application. */
-record EventLogSettings(Path directory, boolean compressed, boolean overwrite, int bufferBytes) {
+record EventLogSettings(String directory, boolean compressed, boolean overwrite, int bufferBytes) {
     private static final int BYTES_PER_KIBIBYTE = 1024;
-    private static final String FILE_SCHEME = "file:";
 
     private static final SettingKey<String> DIRECTORY = SettingKey.text(
                     "hearth.eventLog.dir",
                     "/tmp/hearth-events",
-                    "The directory of event logs, on the driver's machine; it must exist.")
-            .obeying("a path, or a file: URI", EventLogSettings::isPath);
+                    "The directory of event logs, on the driver's machine or in a file store; it must exist.")
+            .obeying("a path, or a URI such as file:/path", EventLogSettings::isPath);
     private static final SettingKey<Boolean> COMPRESSED =
             SettingKey.flag("hearth.eventLog.compress", false, "Whether event logs are compressed with gzip.");
     private static final SettingKey<Boolean> OVERWRITE = SettingKey.flag(
@@ -36,23 +35,16 @@ record EventLogSettings(Path directory, boolean compressed, boolean overwrite, i
     static EventLogSettings from(Settings settings) {
         SettingsReader in = new SettingsReader(settings);
         EventLogSettings read = new EventLogSettings(
-                path(in.read(DIRECTORY)),
-                in.read(COMPRESSED),
-                in.read(OVERWRITE),
-                in.read(BUFFER) * BYTES_PER_KIBIBYTE);
+                in.read(DIRECTORY), in.read(COMPRESSED), in.read(OVERWRITE), in.read(BUFFER) * BYTES_PER_KIBIBYTE);
         in.finish();
         return read;
     }
 
     private static boolean isPath(String text) {
         try {
-            return !path(text).toString().isEmpty();
-        } catch (IllegalArgumentException refused) { // the setting is neither a path nor a URI
+            return FileName.uri(text, FileName::decode).isPresent() || !text.isBlank();
+        } catch (HearthException refused) { // the setting is neither a path nor a URI
             return false;
         }
-    }
-
-    private static Path path(String text) {
-        return text.startsWith(FILE_SCHEME) ? Path.of(URI.create(text).getPath()) : Path.of(text);
     }
 }

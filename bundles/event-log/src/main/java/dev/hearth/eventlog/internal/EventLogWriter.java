@@ -1,24 +1,25 @@
 package dev.hearth.eventlog.internal;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.hearth.api.HearthException;
 import dev.hearth.api.event.ApplicationEvent;
 import dev.hearth.api.event.ApplicationEvent.ApplicationStarted;
 import dev.hearth.api.event.ApplicationEvent.JobEnded;
 import dev.hearth.api.event.ApplicationListener;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.storage.ApplicationStores;
+import dev.hearth.spi.storage.FileName;
+import dev.hearth.spi.storage.FileStore;
+import dev.hearth.spi.storage.StoreOutput;
+import dev.hearth.spi.storage.StoreTrait;
 import dev.hearth.spi.time.Ticker;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.UUID;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,8 +38,7 @@ final class EventLogWriter implements ApplicationListener, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(EventLogWriter.class);
     /**
-     * Minimum interval between two forced writes to the disk. At the end of each job the log is flushed to the file
-     * system only.
+     * Minimum interval between two forced writes to the disk. At the end of each job the log is only shown to readers.
      */
     private static final Duration FORCE_INTERVAL = Duration.ofSeconds(1);
 
@@ -46,24 +46,36 @@ final class EventLogWriter implements ApplicationListener, AutoCloseable {
 
     private final String application;
     private final EventLogSettings settings;
+    private final ApplicationStores stores;
     private final Ticker ticker;
     private @Nullable LogFile writing;
     private boolean over;
 
-    private EventLogWriter(String application, EventLogSettings settings, Ticker ticker) {
+    /** The file is created with the first event. {@code stores} has the store of the log directory. */
+    EventLogWriter(String application, EventLogSettings settings, ApplicationStores stores, Ticker ticker) {
         this.application = application;
         this.settings = settings;
+        this.stores = stores;
         this.ticker = ticker;
     }
 
     /**
-     * Creates the writer of the event log of {@code application}. If the log directory is not writable, fails, so that
-     * the application does not start.
+     * Fails if logs cannot be written to the log directory, so that the application does not start. May block while the
+     * store of the directory answers.
      */
-    static EventLogWriter open(String application, EventLogSettings settings, Ticker ticker) {
-        Path directory = settings.directory();
+    static void check(EventLogSettings settings, ApplicationStores stores) {
+        FileName directory = stores.name(settings.directory());
+        FileName probe = directory.child(PROBE + UUID.randomUUID() + IN_PROGRESS);
+        FileStore store = stores.of(directory);
+        if (!store.traits().contains(StoreTrait.ATOMIC_RENAME)
+                && !store.traits().contains(StoreTrait.COPYING_RENAME)) {
+            throw ErrorCode.BAD_SETTING.failure("hearth.eventLog.dir: " + directory + " is in a file store that cannot"
+                    + " rename files (expected: one that can, as a finished log gets its name by that); set another"
+                    + " directory");
+        }
         try { // creates a file, because permissions do not show that a file system is read-only or full
-            Files.delete(Files.createTempFile(directory, PROBE, IN_PROGRESS));
+            store.create(probe, false).close();
+            store.remove(probe, false);
         } catch (IOException failure) {
             throw ErrorCode.PATH_MISSING.failure(
                     "hearth.eventLog.dir: " + directory
@@ -71,7 +83,6 @@ final class EventLogWriter implements ApplicationListener, AutoCloseable {
                             + " this process may write to); create the directory, or set another one",
                     failure);
         }
-        return new EventLogWriter(application, settings, ticker);
     }
 
     @Override
@@ -85,8 +96,8 @@ final class EventLogWriter implements ApplicationListener, AutoCloseable {
                 writing = new LogFile(file(attempt));
             }
             writing.write(event);
-        } catch (IOException | LinkageError failure) {
-            // the JSON library jackson-core is first used here and may be missing
+        } catch (IOException | HearthException | LinkageError failure) {
+            // the JSON library jackson-core is first used here and may be missing; a store may be gone
             giveUp(failure);
         }
     }
@@ -98,15 +109,15 @@ final class EventLogWriter implements ApplicationListener, AutoCloseable {
             over = true;
             try {
                 last.end();
-            } catch (IOException failure) {
+            } catch (IOException | HearthException failure) {
                 giveUp(failure);
             }
         }
     }
 
-    private Path file(String attempt) {
+    private FileName file(String attempt) {
         String name = sanitised(application) + (attempt.isEmpty() ? "" : "_" + sanitised(attempt));
-        return settings.directory().resolve(name + (settings.compressed() ? COMPRESSED : ""));
+        return stores.name(settings.directory()).child(name + (settings.compressed() ? COMPRESSED : ""));
     }
 
     /** Returns {@code text} in lower case and without characters that some file systems reject in file names. */
@@ -129,33 +140,34 @@ final class EventLogWriter implements ApplicationListener, AutoCloseable {
 
     /** The event log while it is being written: an open file, under a name that marks it as unfinished. */
     private final class LogFile {
-        private final Path target;
-        private final Path path;
-        private final FileChannel channel;
+        private final FileName target;
+        private final FileName path;
+        private final StoreOutput file;
         private final EventFormat shapes = new EventFormat();
         private final JsonGenerator out;
         private long forcedNanos;
 
-        LogFile(Path target) throws IOException {
+        LogFile(FileName target) throws IOException {
             this.target = target;
-            this.path = target.resolveSibling(target.getFileName() + IN_PROGRESS);
-            if (!settings.overwrite() && (Files.exists(target) || Files.exists(path))) {
+            this.path = FileName.parse(target + IN_PROGRESS);
+            FileStore store = stores.of(path);
+            if (!settings.overwrite() && (exists(store, target) || exists(store, path))) {
                 throw new IOException(target + " exists already (expected: no such file); remove the file, or set"
                         + " hearth.eventLog.overwrite=true to replace it");
             }
-            this.channel = FileChannel.open(
-                    path, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
-            if (Files.getFileStore(path).supportsFileAttributeView("posix")) {
-                Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-rw----"));
-            }
+            this.file = store.create(path, true);
+            store.permit(path, PosixFilePermissions.fromString("rw-rw----"));
             this.out = shapes.json().createGenerator(stream());
             out.setRootValueSeparator(null);
             shapes.writeHeader(out);
             forcedNanos = ticker.nanos();
         }
 
+        private static boolean exists(FileStore store, FileName file) throws IOException {
+            return store.look(file).isPresent();
+        }
+
         private OutputStream stream() throws IOException {
-            OutputStream file = Channels.newOutputStream(channel);
             OutputStream whole =
                     settings.compressed() ? new GZIPOutputStream(file, COMPRESSION_BUFFER_BYTES, true) : file;
             return new BufferedOutputStream(whole, settings.bufferBytes());
@@ -166,23 +178,23 @@ final class EventLogWriter implements ApplicationListener, AutoCloseable {
             if (event instanceof JobEnded) {
                 out.flush();
                 if (ticker.nanos() - forcedNanos >= FORCE_INTERVAL.toNanos()) {
-                    channel.force(false);
+                    file.force();
                     forcedNanos = ticker.nanos();
+                } else {
+                    file.show();
                 }
             }
         }
 
         void end() throws IOException {
-            out.flush();
-            channel.force(false);
-            out.close();
-            Files.move(path, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            out.close(); // makes the file durable
+            stores.of(path).rename(path, target, true);
         }
 
         /** Closes the file under its name for unfinished logs, so that the events written so far can still be read. */
         void abandon() {
             try {
-                channel.close();
+                file.discard();
             } catch (IOException failure) {
                 LOG.debug("event log {}: closing", path, failure);
             }

@@ -34,12 +34,17 @@ import dev.hearth.api.event.TaskInfo;
 import dev.hearth.api.event.TaskOutcome;
 import dev.hearth.api.task.ResourceInformation;
 import dev.hearth.api.task.TaskMetrics;
+import dev.hearth.engine.internal.io.OpenStores;
 import dev.hearth.eventlog.api.EventLogReader;
 import dev.hearth.eventlog.api.EventLogReader.Summary;
 import dev.hearth.spi.settings.Secrets;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.storage.FileStoreRegistry;
+import dev.hearth.testkit.storage.MemoryFileStores;
+import dev.hearth.testkit.storage.TestingFiles;
+import dev.hearth.testkit.storage.TestingPath;
+import dev.hearth.testkit.storage.TestingStorage;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -48,12 +53,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Writes event logs and reads them back: complete, truncated, from other releases, and with write errors. */
+@ParameterizedClass(name = "{0}")
+@EnumSource
 class EventLogWriterTest {
     private static final StageInfo STAGE = new StageInfo(
             3, 1, "reduce \"x\"\n\u00e4\u4e16", "at Main", 10, List.of(1, 2), List.of(7), 4, true, "default");
@@ -101,8 +112,21 @@ class EventLogWriterTest {
             new ExecutorDescribed(16, "e1", Map.of("stderr", "http://host/err"), Map.of("RACK", "r2")),
             new ApplicationEnded(17));
 
+    @Parameter
+    TestingStorage storage;
+
     @TempDir
-    Path directory;
+    Path temporary;
+
+    private final MemoryFileStores memory = new MemoryFileStores();
+    private final OpenStores stores =
+            new OpenStores("test", Settings.empty(), FileStoreRegistry.of(() -> List.of(memory)), () -> false);
+    private TestingPath directory;
+
+    @BeforeEach
+    void place() throws IOException {
+        directory = storage.directory(stores, temporary);
+    }
 
     @ParameterizedTest(name = "compressed: {0}")
     @ValueSource(booleans = {false, true})
@@ -116,7 +140,8 @@ class EventLogWriterTest {
         assertEquals(List.of(name), files());
         List<ApplicationEvent> read = new ArrayList<>();
         assertEquals(
-                new Summary(EVENTS.size(), 0, false), new EventLogReader().read(directory.resolve(name), read::add));
+                new Summary(EVENTS.size(), 0, false),
+                new EventLogReader().read(directory.resolve(name).name(), stores, read::add));
         assertEquals(EVENTS, read);
     }
 
@@ -126,7 +151,8 @@ class EventLogWriterTest {
         EVENTS.subList(0, 15).forEach(log::on);
         assertEquals(List.of("app-1_1" + EventLogWriter.IN_PROGRESS), files());
         List<ApplicationEvent> read = new ArrayList<>();
-        new EventLogReader().read(directory.resolve("app-1_1" + EventLogWriter.IN_PROGRESS), read::add);
+        new EventLogReader()
+                .read(directory.resolve("app-1_1" + EventLogWriter.IN_PROGRESS).name(), stores, read::add);
         assertEquals(EVENTS.subList(0, 15), read, "the end of a job hands everything to the system");
         ((AutoCloseable) log).close();
         assertEquals(List.of("app-1_1"), files());
@@ -136,14 +162,14 @@ class EventLogWriterTest {
     @ValueSource(booleans = {false, true})
     void readsATruncatedLog(boolean compressed) throws Exception {
         write("app", Map.of("hearth.eventLog.compress", String.valueOf(compressed)), EVENTS);
-        Path whole = directory.resolve(files().get(0));
-        byte[] bytes = Files.readAllBytes(whole);
-        Path cut = directory.resolve("cut");
+        TestingPath whole = directory.resolve(files().get(0));
+        byte[] bytes = TestingFiles.readAllBytes(whole);
+        TestingPath cut = directory.resolve("cut");
         long before = 0;
         for (int length = 20; length < bytes.length; length += 7) {
-            Files.write(cut, Arrays.copyOf(bytes, length));
+            TestingFiles.write(cut, Arrays.copyOf(bytes, length));
             List<ApplicationEvent> read = new ArrayList<>();
-            Summary summary = new EventLogReader().read(cut, read::add);
+            Summary summary = new EventLogReader().read(cut.name(), stores, read::add);
             assertEquals(EVENTS.subList(0, read.size()), read);
             assertTrue(summary.events() >= before, () -> summary + " of a longer log");
             before = summary.events();
@@ -152,8 +178,8 @@ class EventLogWriterTest {
 
     @Test
     void skipsEventsOfNewerReleases() throws Exception {
-        Path log = directory.resolve("later");
-        Files.writeString(log, """
+        TestingPath log = directory.resolve("later");
+        TestingFiles.writeString(log, """
                 {"event":"LogStarted","format":1}
                 {"event":"MoonPhase","atMillis":1,"phase":{"name":"full","of":[1,{"x":2}]}}
                 {"event":"JobEnded","atMillis":5,"job":2,"failure":"","blame":{"who":["a"]}}
@@ -161,16 +187,16 @@ class EventLogWriterTest {
                 {"event":"ExecutorRemoved","atMillis":7}
                 """);
         List<ApplicationEvent> read = new ArrayList<>();
-        assertEquals(new Summary(2, 2, false), new EventLogReader().read(log, read::add));
+        assertEquals(new Summary(2, 2, false), new EventLogReader().read(log.name(), stores, read::add));
         assertEquals(List.of(new JobEnded(5, 2, ""), new ExecutorRemoved(7, "", "")), read);
     }
 
     @Test
     void reportsTheLineOfAMalformedLog() throws Exception {
-        Path log = directory.resolve("none");
-        Files.writeString(log, "{\"event\":\"LogStarted\",\"format\":1}\n{\"event\":!}\n");
+        TestingPath log = directory.resolve("none");
+        TestingFiles.writeString(log, "{\"event\":\"LogStarted\",\"format\":1}\n{\"event\":!}\n");
         HearthException failure =
-                assertThrows(HearthException.class, () -> new EventLogReader().read(log, event -> {}));
+                assertThrows(HearthException.class, () -> new EventLogReader().read(log.name(), stores, event -> {}));
         assertEquals("MALFORMED_MESSAGE", failure.code());
         assertTrue(failure.getMessage().contains("line 2"), failure.getMessage());
     }
@@ -181,7 +207,7 @@ class EventLogWriterTest {
                 "app",
                 Map.of(),
                 List.of(new EnvironmentKnown(1, Map.of("hearth.store.password", "hunter2"), Map.of(), List.of())));
-        String text = Files.readString(directory.resolve("app"));
+        String text = TestingFiles.readString(directory.resolve("app"));
         assertFalse(text.contains("hunter2"), text);
         assertTrue(text.contains(Secrets.HIDDEN), text);
     }
@@ -189,7 +215,9 @@ class EventLogWriterTest {
     @Test
     void isDisabledByDefault() {
         Settings settings = Settings.empty().with("test", "hearth.eventLog.dir", directory.toString());
-        assertTrue(new EventLogSubscriber().subscribe("app", "name", settings).isEmpty());
+        assertTrue(new EventLogSubscriber()
+                .subscribe("app", "name", settings, stores)
+                .isEmpty());
     }
 
     @Test
@@ -213,26 +241,26 @@ class EventLogWriterTest {
     @Test
     void overwritesAnEarlierLogOnlyIfEnabled() throws Exception {
         write("app", Map.of(), EVENTS.subList(16, 17));
-        byte[] first = Files.readAllBytes(directory.resolve("app"));
+        byte[] first = TestingFiles.readAllBytes(directory.resolve("app"));
         write("app", Map.of(), EVENTS.subList(14, 17));
         assertEquals(List.of("app"), files());
-        assertEquals(first.length, Files.size(directory.resolve("app")));
+        assertEquals(first.length, TestingFiles.size(directory.resolve("app")));
         write("app", Map.of("hearth.eventLog.overwrite", "true"), EVENTS.subList(14, 17));
-        assertTrue(Files.size(directory.resolve("app")) > first.length);
+        assertTrue(TestingFiles.size(directory.resolve("app")) > first.length);
     }
 
     @Test
     void endsTheLogWhenTheDirectoryDisappears() throws Exception {
         ApplicationListener log = log("app", Map.of());
-        Files.delete(directory);
+        TestingFiles.delete(directory);
         EVENTS.forEach(log::on);
         ((AutoCloseable) log).close();
-        assertFalse(Files.exists(directory));
+        assertFalse(TestingFiles.exists(directory));
     }
 
-    private static List<Path> names(Path directory) throws IOException {
-        try (Stream<Path> files = Files.list(directory)) {
-            return files.map(Path::getFileName).toList();
+    private static List<String> names(TestingPath directory) throws IOException {
+        try (Stream<TestingPath> files = TestingFiles.list(directory)) {
+            return files.map(TestingPath::getFileName).toList();
         }
     }
 
@@ -240,7 +268,9 @@ class EventLogWriterTest {
         Settings settings = Settings.empty()
                 .with("test", Map.of("hearth.eventLog.enabled", "true", "hearth.eventLog.dir", directory.toString()))
                 .with("test", more);
-        return new EventLogSubscriber().subscribe(application, "name", settings).orElseThrow();
+        EventLogSubscriber subscriber = new EventLogSubscriber();
+        subscriber.check("name", settings, stores);
+        return subscriber.subscribe(application, "name", settings, stores).orElseThrow();
     }
 
     private void write(String application, Map<String, String> more, List<ApplicationEvent> events) throws Exception {
@@ -250,7 +280,7 @@ class EventLogWriterTest {
     }
 
     private List<String> files() throws IOException {
-        try (Stream<Path> files = Files.list(directory)) {
+        try (Stream<TestingPath> files = TestingFiles.list(directory)) {
             return files.map(file -> file.getFileName().toString()).sorted().toList();
         }
     }

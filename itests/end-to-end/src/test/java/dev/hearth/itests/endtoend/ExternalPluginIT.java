@@ -1,15 +1,18 @@
 package dev.hearth.itests.endtoend;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.itests.endtoend.app.ShowsSettings;
+import dev.hearth.itests.endtoend.app.StoreUser;
 import dev.hearth.itests.endtoend.app.TwoContexts;
 import dev.hearth.testkit.machine.Eventually;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -157,6 +160,49 @@ class ExternalPluginIT {
             await(serve, "text.jar: no complete jar: zip END header not found (expected: a bundle)");
         }
         assertEquals(List.of(), installation.processes());
+    }
+
+    @Test
+    void storesFilesOfApplicationsOnDriverAndExecutors() throws Exception {
+        ExternalPlugin.drop(new ExternalPlugin("store", scratch).build(installation, "1.0"), deploy);
+        Path files = Files.createDirectory(scratch.resolve("files"));
+        Files.createDirectory(files.resolve("events"));
+        Files.write(files.resolve("words.txt"), inverted("to be".getBytes(UTF_8)));
+        try (Launched submit = installation.submit(
+                "--master",
+                "local-cluster[2,1,512]",
+                "--conf",
+                "hearth.eventLog.enabled=true",
+                "--conf",
+                "hearth.eventLog.dir=shelf:" + files + "/events",
+                "--class",
+                StoreUser.class.getName(),
+                installation.applications().toString(),
+                "shelf:" + files)) {
+            assertEquals(0, submit.status(), submit::errors);
+            assertEquals("""
+                    lines 1000, checkpointed true
+                    characters 7890
+                    attached [to be]
+                    """, submit.output());
+        }
+        byte[] part = inverted(Files.readAllBytes(files.resolve("lines/part-00000.gz")));
+        assertEquals(0x1f, part[0], "the store has written it");
+        try (Stream<Path> logs = Files.list(files.resolve("events"))) {
+            Path log = logs.findFirst().orElseThrow();
+            assertTrue(
+                    new String(inverted(Files.readAllBytes(log)), UTF_8).contains("ApplicationEnded"), log::toString);
+            assertTrue(!log.toString().endsWith(".inprogress"), log::toString);
+        }
+        assertEquals(List.of(), installation.processes());
+    }
+
+    private static byte[] inverted(byte[] bytes) {
+        byte[] inverted = new byte[bytes.length];
+        for (int at = 0; at < bytes.length; at++) {
+            inverted[at] = (byte) ~bytes[at];
+        }
+        return inverted;
     }
 
     private static Gate.Visitor next(Gate gate, String who, Launched submit) throws InterruptedException {

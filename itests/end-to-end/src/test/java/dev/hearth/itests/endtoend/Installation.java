@@ -21,6 +21,7 @@ import dev.hearth.itests.endtoend.app.ShowsEnvironment;
 import dev.hearth.itests.endtoend.app.ShowsLaunch;
 import dev.hearth.itests.endtoend.app.ShowsSettings;
 import dev.hearth.itests.endtoend.app.ShowsUser;
+import dev.hearth.itests.endtoend.app.StoreUser;
 import dev.hearth.itests.endtoend.app.TellsJava;
 import dev.hearth.itests.endtoend.app.TwoContexts;
 import java.io.IOException;
@@ -88,6 +89,7 @@ final class Installation {
                         ShowsLaunch.class,
                         ShowsUser.class,
                         ShowsSettings.class,
+                        StoreUser.class,
                         TwoContexts.class,
                         TellsJava.class,
                         SetsItsOwn.class));

@@ -9,6 +9,7 @@ import dev.hearth.api.StorageLevel;
 import dev.hearth.engine.internal.dataset.PlannedRdd;
 import dev.hearth.engine.internal.driver.session.DriverContext;
 import dev.hearth.engine.internal.filecodec.FileCodec;
+import dev.hearth.engine.internal.io.OpenStores;
 import dev.hearth.engine.internal.io.OutputCommitter;
 import dev.hearth.engine.internal.plan.FileOutput;
 import dev.hearth.engine.internal.plan.Sink;
@@ -165,7 +166,8 @@ final class ShufflingProgram {
 
     /** Checks that the output has every partition exactly once, whichever attempts wrote it. */
     private CompletionStage<Void> saved(PairRdd<Integer, Integer> sums) {
-        OutputCommitter output = OutputCommitter.prepare(place.toString(), "simulated", FileCodec.NONE);
+        OutputCommitter output =
+                OutputCommitter.prepare(place.toString(), "simulated", FileCodec.NONE, OpenStores.local());
         FileOutput target = new FileOutput(output.target().directory(), FileCodec.NONE.name(), "simulated");
         return context.starting(((PlannedRdd<Pair<Integer, Integer>>) sums)
                         .actions("saveAsTextFile")

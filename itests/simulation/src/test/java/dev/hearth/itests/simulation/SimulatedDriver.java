@@ -2,6 +2,7 @@ package dev.hearth.itests.simulation;
 
 import dev.hearth.engine.internal.driver.loop.DriverSetup;
 import dev.hearth.engine.internal.driver.session.DriverContext;
+import dev.hearth.engine.internal.io.OpenStores;
 import dev.hearth.engine.internal.memory.ProcessMemory;
 import dev.hearth.spi.cluster.ClusterManager;
 import dev.hearth.spi.cluster.MasterUrl;
@@ -47,6 +48,7 @@ final class SimulatedDriver {
                 List.of(),
                 new OpenApplications(),
                 () -> racks,
+                OpenStores.local(),
                 Optional.of(process.loop("answers")));
         return new DriverContext(setup, closed -> {});
     }

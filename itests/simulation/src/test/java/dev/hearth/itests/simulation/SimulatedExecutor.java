@@ -7,9 +7,11 @@ import dev.hearth.spi.cluster.ExecutorOrders;
 import dev.hearth.spi.process.ChildSpec;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.storage.FileStoreRegistry;
 import dev.hearth.spi.stream.ContentDirectories;
 import dev.hearth.testkit.SimulatedProcess;
 import dev.hearth.testkit.TestingApplicationLoader;
+import java.util.List;
 
 /** Runs executors of the production classes in simulated processes. Stateless. */
 final class SimulatedExecutor {
@@ -39,6 +41,7 @@ final class SimulatedExecutor {
                         disk,
                         ContentDirectories.none(),
                         new CredentialSinks(),
+                        FileStoreRegistry.of(List::of),
                         MESSAGE_BYTES_MAX)
                 .start()
                 .thenAccept(ended -> child.exitWith(ended.code().status()));

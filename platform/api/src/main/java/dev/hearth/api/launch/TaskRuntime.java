@@ -1,6 +1,8 @@
 package dev.hearth.api.launch;
 
 import dev.hearth.api.task.TaskContext;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +44,9 @@ public interface TaskRuntime extends TaskContext {
      * {@code PATH_MISSING} if none of that name was added.
      */
     Path attached(String name);
+
+    /** Opens a file of any store of the application for reading; {@code file} is a path, or a URI. */
+    InputStream open(String file) throws IOException;
 
     /** A deep copy of a serialisable value, or the value itself if it is immutable. */
     <T> T copy(T value);

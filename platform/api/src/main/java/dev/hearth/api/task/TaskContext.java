@@ -100,4 +100,16 @@ public interface TaskContext {
 
     /** The current metrics of this attempt. */
     TaskMetrics metrics();
+
+    /**
+     * Adds to the input metrics of this attempt. For code that reads files or tables itself; the engine counts what its
+     * own readers read. Call it on the thread of the task.
+     */
+    void countInput(long bytes, long records);
+
+    /**
+     * Adds to the output metrics of this attempt. For code that writes files or tables itself; the engine counts what
+     * its own writers write. Call it on the thread of the task.
+     */
+    void countOutput(long bytes, long records);
 }

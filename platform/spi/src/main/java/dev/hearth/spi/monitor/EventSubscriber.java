@@ -2,6 +2,7 @@ package dev.hearth.spi.monitor;
 
 import dev.hearth.api.event.ApplicationListener;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.storage.ApplicationStores;
 import java.util.Optional;
 import org.osgi.annotation.versioning.ConsumerType;
 
@@ -20,4 +21,21 @@ public interface EventSubscriber {
      * application runs without this listener.
      */
     Optional<ApplicationListener> subscribe(String application, String name, Settings settings);
+
+    /**
+     * Checks an application before it starts, on a thread that may block. A {@link dev.hearth.api.HearthException}
+     * rejects the application. {@code stores} are the file stores of the application in the driver's process.
+     */
+    default void check(String name, Settings settings, ApplicationStores stores) {
+        // accepts every application
+    }
+
+    /**
+     * Returns the listener as {@link #subscribe(String, String, Settings)} does. The engine calls this method, on an
+     * event loop. Listeners that write files keep {@code stores}, which stay open until all listeners are closed.
+     */
+    default Optional<ApplicationListener> subscribe(
+            String application, String name, Settings settings, ApplicationStores stores) {
+        return subscribe(application, name, settings);
+    }
 }

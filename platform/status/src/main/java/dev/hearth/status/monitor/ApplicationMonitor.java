@@ -10,6 +10,7 @@ import dev.hearth.spi.monitor.MonitorSettings;
 import dev.hearth.spi.monitor.StorageView;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
+import dev.hearth.spi.storage.ApplicationStores;
 import dev.hearth.spi.time.Ticker;
 import dev.hearth.status.events.EventBus;
 import dev.hearth.status.events.EventSettings;
@@ -86,7 +87,8 @@ public final class ApplicationMonitor {
             String application,
             String name,
             Settings settings,
-            boolean remoteExecutors) {
+            boolean remoteExecutors,
+            ApplicationStores stores) {
         SettingsReader in = new SettingsReader(settings);
         shown.begin(remoteExecutors || in.read(MonitorSettings.UI_ENABLED), ProgressBar.start(settings, store, ticker));
         in.finish();
@@ -95,7 +97,7 @@ public final class ApplicationMonitor {
             String subscriberName = subscriber.getClass().getSimpleName();
             try {
                 subscriber
-                        .subscribe(application, name, settings)
+                        .subscribe(application, name, settings, stores)
                         .ifPresent(listener -> bus.add(listener.getClass().getSimpleName(), listener));
             } catch (HearthException refused) {
                 throw refused;

@@ -7,6 +7,7 @@ import dev.hearth.spi.cluster.ClusterManagers;
 import dev.hearth.spi.monitor.EventSubscriber;
 import dev.hearth.spi.rpc.RpcEnvFactory;
 import dev.hearth.spi.settings.SettingsGroup;
+import dev.hearth.spi.storage.FileStoreRegistry;
 import dev.hearth.status.monitor.OpenApplications;
 import java.util.List;
 
@@ -19,10 +20,11 @@ public final class EngineParts {
 
     /**
      * Creates the engine for the applications of this process. Each of {@code subscribers} may add listeners to each
-     * application.
+     * application. {@code stores} are the file stores besides that of local files.
      */
-    public static DriverEngine engine(ClusterManagers managers, RpcEnvFactory rpcs, List<EventSubscriber> subscribers) {
-        return new EngineService(managers, rpcs, new OpenApplications(), settings -> {}, subscribers);
+    public static DriverEngine engine(
+            ClusterManagers managers, RpcEnvFactory rpcs, List<EventSubscriber> subscribers, FileStoreRegistry stores) {
+        return new EngineService(managers, rpcs, new OpenApplications(), settings -> {}, subscribers, stores);
     }
 
     /** Every setting that the engine reads. */

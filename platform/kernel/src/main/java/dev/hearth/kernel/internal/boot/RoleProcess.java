@@ -183,7 +183,7 @@ public final class RoleProcess {
                 new RegisteredFileStores(
                         context,
                         uses,
-                        () -> onDemand.startForService(FileStores.class.getName()),
+                        scheme -> startStores(onDemand, scheme),
                         DeploySettings.from(settings).providerWait()),
                 null);
         RoleStartRules rules = new RoleStartRules(role.name(), arguments, settings);
@@ -198,6 +198,12 @@ public final class RoleProcess {
         RoleMain work = new RoleSearch(booted, failures, role.name(), new BundleHints(home.lib())).find();
         own.begin(work);
         return work;
+    }
+
+    private static void startStores(OnDemandBundleStarter reserves, String scheme) {
+        if (!reserves.startForScheme(scheme)) {
+            reserves.startForService(FileStores.class.getName());
+        }
     }
 
     private ApplicationLoaders applications(

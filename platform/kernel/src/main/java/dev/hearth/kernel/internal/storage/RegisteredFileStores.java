@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
@@ -31,7 +32,7 @@ import org.osgi.util.tracker.ServiceTracker;
  */
 public final class RegisteredFileStores implements FileStoreRegistry {
     private final BundleContext context;
-    private final Runnable missing;
+    private final Consumer<String> missing;
     private final Duration wait;
     private final ServiceTracker<FileStores, Candidate> tracker;
     private final List<Candidate> candidates = new ArrayList<>(); // guarded by this
@@ -40,10 +41,11 @@ public final class RegisteredFileStores implements FileStoreRegistry {
     private boolean tracks; // guarded by this; false until the first call, as most processes use no stores
 
     /**
-     * {@code missing} starts factories that no bundle has registered yet. {@code wait} is the maximum time that a call
+     * {@code missing} starts factories for a scheme that no bundle has registered yet. {@code wait} is the maximum time that a call
      * waits for a factory if there was one before.
      */
-    public RegisteredFileStores(BundleContext context, BundleUsageRegistry uses, Runnable missing, Duration wait) {
+    public RegisteredFileStores(
+            BundleContext context, BundleUsageRegistry uses, Consumer<String> missing, Duration wait) {
         this.context = context;
         this.missing = missing;
         this.wait = wait;
@@ -89,7 +91,7 @@ public final class RegisteredFileStores implements FileStoreRegistry {
         track();
         Optional<PinnedStores> found = find(scheme, holder);
         if (found.isEmpty()) {
-            missing.run();
+            missing.accept(scheme);
             found = find(scheme, holder);
         }
         long deadline = System.nanoTime() + wait.toNanos();

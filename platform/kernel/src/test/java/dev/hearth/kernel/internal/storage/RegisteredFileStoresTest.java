@@ -109,7 +109,7 @@ class RegisteredFileStoresTest {
     }
 
     private RegisteredFileStores stores(Duration wait) {
-        return new RegisteredFileStores(framework.getBundleContext(), uses, asked::countDown, wait);
+        return new RegisteredFileStores(framework.getBundleContext(), uses, scheme -> asked.countDown(), wait);
     }
 
     private BundleContext system() {

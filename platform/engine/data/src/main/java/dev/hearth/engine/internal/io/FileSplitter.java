@@ -10,7 +10,10 @@ import java.util.List;
  * if so configured. Methods for whole files never cut a file, and include empty files. Stateless.
  */
 public final class FileSplitter {
-    /** Upper bound on the size of a split in bytes. It equals the block size that Hadoop assumes for local files. */
+    /**
+     * Upper bound on the size in bytes of a split of a file without blocks. It equals the block size that Hadoop assumes
+     * for local files. A split of a file with blocks is at most one block.
+     */
     static final long BLOCK_BYTES = 32L << 20;
 
     /**
@@ -27,7 +30,7 @@ public final class FileSplitter {
      */
     public static List<FileSplit> cut(List<InputFile> files, int partitionsLeast, FileSettings settings) {
         long goal = total(files, 0) / Math.max(1, partitionsLeast);
-        return cut(files, Math.max(1, Math.min(goal, BLOCK_BYTES)), settings.ignoreEmpty());
+        return cut(files, goal, settings.ignoreEmpty());
     }
 
     /** Cuts files into splits of whole records, where each record has {@code recordBytes} bytes. */
@@ -41,12 +44,16 @@ public final class FileSplitter {
                         + " bytes (expected: a multiple of the record length, " + recordBytes + " bytes)");
             }
         }
-        long block = Math.max(recordBytes, BLOCK_BYTES / recordBytes * recordBytes);
         List<FileSplit> parts = new ArrayList<>();
         for (InputFile file : files) {
-            cut(file, block, settings.ignoreEmpty(), parts);
+            long size = Math.max(recordBytes, blockBytes(file) / recordBytes * recordBytes);
+            cut(file, size, settings.ignoreEmpty(), parts);
         }
         return parts;
+    }
+
+    private static long blockBytes(InputFile file) {
+        return file.blockBytes() > 0 ? file.blockBytes() : BLOCK_BYTES;
     }
 
     /**
@@ -75,9 +82,10 @@ public final class FileSplitter {
         return bytes;
     }
 
-    private static List<FileSplit> cut(List<InputFile> files, long size, boolean ignoreEmpty) {
+    private static List<FileSplit> cut(List<InputFile> files, long goal, boolean ignoreEmpty) {
         List<FileSplit> parts = new ArrayList<>();
         for (InputFile file : files) {
+            long size = Math.max(1, Math.min(goal, blockBytes(file)));
             cut(file, file.codec() == FileCodec.NONE ? size : Long.MAX_VALUE, ignoreEmpty, parts);
         }
         return parts;

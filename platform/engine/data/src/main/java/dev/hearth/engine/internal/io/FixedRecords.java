@@ -20,7 +20,7 @@ public final class FixedRecords implements Iterator<byte[]>, FileElements {
     private int position;
     private int limit;
 
-    public FixedRecords(FileSplit part, int recordBytes, FileSettings settings) {
+    public FixedRecords(FileSplit part, int recordBytes, InputAccess access) {
         if (recordBytes <= 0 || part.length() % recordBytes != 0) {
             throw ErrorCode.BAD_ARGUMENT.failure("file " + part.path() + ": a split of " + part.length()
                     + " bytes (expected: whole records of " + recordBytes + " bytes)");
@@ -29,7 +29,7 @@ public final class FixedRecords implements Iterator<byte[]>, FileElements {
         this.recordBytes = recordBytes;
         this.buffer = new byte[Math.max(recordBytes, CHUNK_BYTES / recordBytes * recordBytes)];
         this.wanted = part.length();
-        this.in = new SplitInput(part, part.from(), FileCodec.NONE, settings);
+        this.in = new SplitInput(part, part.from(), FileCodec.NONE, access);
     }
 
     @Override

@@ -1,28 +1,30 @@
 package dev.hearth.engine.internal.io;
 
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.storage.ApplicationStores;
+import dev.hearth.spi.storage.FileEntry;
+import dev.hearth.spi.storage.FileName;
 import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
-import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds the input files of a path: a file, a directory, a glob pattern, a {@code file:} URI, or a comma-separated list
- * of them. The files are in the order of the list, and sorted by name within one entry. As in Hadoop, names that begin
- * with {@code _} or {@code .} are skipped in directories and among wildcard matches. Created for one call; used by the
+ * Finds the input files of a path: a file, a directory, a glob pattern, a URI, or a comma-separated list of them. The
+ * files are in the order of the list, and sorted by name within one entry. As in Hadoop, names that begin with
+ * {@code _} or {@code .} are skipped in directories and among wildcard matches. Created for one call; used by the
  * calling thread.
  */
 public final class InputPaths {
@@ -32,12 +34,14 @@ public final class InputPaths {
     private static final int FILES_MAX = 10_000_000;
 
     private final FileSettings settings;
-    private final Path home;
+    private final ApplicationStores stores;
+    private final FileName home;
     private final boolean listed; // whether the manifests of directories are checked
     private final List<InputFile> found = new ArrayList<>();
 
-    private InputPaths(FileSettings settings, Path home, boolean listed) {
-        this.settings = settings;
+    private InputPaths(InputAccess access, FileName home, boolean listed) {
+        this.settings = access.settings();
+        this.stores = access.stores();
         this.home = home;
         this.listed = listed;
     }
@@ -46,20 +50,28 @@ public final class InputPaths {
      * Finds the input files of {@code paths}. Fails if a named file is missing, or if a pattern has no match, unless
      * the settings ignore missing files.
      */
-    public static List<InputFile> find(String paths, FileSettings settings) {
-        return find(paths, settings, Path.of("").toAbsolutePath());
+    public static List<InputFile> find(String paths, InputAccess access) {
+        return find(paths, access, workingDirectory());
     }
 
     /**
      * Finds files like {@link #find}, in directories that Hearth's own jobs wrote. If a directory has an
      * {@link OutputManifest}, the directory must contain all parts that the manifest lists.
      */
-    public static List<InputFile> findListed(String paths, FileSettings settings) {
-        return find(paths, new InputPaths(settings, Path.of("").toAbsolutePath(), true));
+    public static List<InputFile> findListed(String paths, InputAccess access) {
+        return findListed(paths, access, workingDirectory());
     }
 
-    static List<InputFile> find(String paths, FileSettings settings, Path home) {
-        return find(paths, new InputPaths(settings, home, false));
+    private static FileName workingDirectory() {
+        return FileName.local(Path.of("").toAbsolutePath().toString());
+    }
+
+    static List<InputFile> find(String paths, InputAccess access, FileName home) {
+        return find(paths, new InputPaths(access, home, false));
+    }
+
+    static List<InputFile> findListed(String paths, InputAccess access, FileName home) {
+        return find(paths, new InputPaths(access, home, true));
     }
 
     private static List<InputFile> find(String paths, InputPaths search) {
@@ -75,24 +87,24 @@ public final class InputPaths {
     }
 
     private void add(String path) {
-        String pattern = FileUris.pattern(path);
-        Collection<Path> matches = new LinkedHashSet<>();
+        Optional<FileName> uri = FileName.uri(path, FileUris::pattern);
+        FileName start = uri.map(name -> new FileName(name.scheme(), name.authority(), "/"))
+                .orElseGet(() -> path.startsWith("/") ? FileName.local("/") : home);
+        String pattern = uri.map(FileName::path).orElse(path);
+        SortedMap<FileName, FileEntry> matches = new TreeMap<>();
         for (String alternative : GlobPattern.alternatives(pattern)) {
-            matches.addAll(expand(alternative));
+            expand(start, alternative).forEach(entry -> matches.put(entry.name(), entry));
         }
-        if (matches.size() > 1) {
-            matches = new TreeSet<>(matches);
-        } else if (matches.isEmpty()) {
-            Path literal = resolve(home, pattern);
-            if (!Files.exists(literal)) {
+        if (matches.isEmpty()) {
+            Optional<FileEntry> literal = look(start.child(pattern));
+            if (literal.isEmpty()) {
                 missing(path);
                 return;
             }
-            matches.add(literal); // the path names an existing file, whose name merely looks like a pattern
+            // the path names an existing file, whose name merely looks like a pattern
+            matches.put(literal.get().name(), literal.get());
         }
-        for (Path match : matches) {
-            addMatch(match);
-        }
+        matches.values().forEach(this::addMatch);
     }
 
     private void missing(String path) {
@@ -104,138 +116,156 @@ public final class InputPaths {
         LOG.warn("input path '{}': missing; it counts as empty because hearth.files.ignoreMissingFiles is set", path);
     }
 
-    private Set<Path> expand(String pattern) {
-        Set<Path> current = new LinkedHashSet<>();
-        current.add(pattern.startsWith("/") ? Path.of("/") : home);
+    /** Returns the entries that match a pattern without alternatives, below the directory {@code start}. */
+    private List<FileEntry> expand(FileName start, String pattern) {
+        List<FileName> directories = List.of(start);
+        List<FileEntry> entries = List.of(); // those of `directories`, if their last segment was a pattern
         for (String segment : pattern.split("/", -1)) {
-            if (!segment.isEmpty()) {
-                current = step(current, segment);
+            if (segment.isEmpty()) {
+                continue;
+            }
+            if (GlobPattern.isWild(segment)) {
+                entries = matching(directories, entries, segment);
+                directories = entries.stream().map(FileEntry::name).toList();
+            } else {
+                String name = GlobPattern.unescape(segment);
+                directories = directories.stream()
+                        .map(directory -> directory.child(name))
+                        .toList();
+                entries = List.of();
             }
         }
-        current.removeIf(path -> !Files.exists(path));
-        return current;
+        return entries.isEmpty()
+                ? directories.stream().map(this::look).flatMap(Optional::stream).toList()
+                : entries;
     }
 
-    private Set<Path> step(Set<Path> directories, String segment) {
-        Set<Path> next = new LinkedHashSet<>();
-        if (!GlobPattern.isWild(segment)) {
-            for (Path directory : directories) {
-                next.add(resolve(directory, GlobPattern.unescape(segment)));
-            }
-            return next;
-        }
+    private List<FileEntry> matching(List<FileName> directories, List<FileEntry> known, String segment) {
         Pattern names = GlobPattern.segment(segment);
         boolean wantsHidden = segment.startsWith("_") || segment.startsWith(".");
-        for (Path directory : directories) {
-            if (Files.isDirectory(directory)) {
-                for (Path child : list(directory, wantsHidden)) {
-                    if (names.matcher(child.getFileName().toString()).matches()) {
-                        next.add(child);
+        List<FileEntry> at = known.isEmpty()
+                ? directories.stream().map(this::look).flatMap(Optional::stream).toList()
+                : known;
+        List<FileEntry> found = new ArrayList<>();
+        for (FileEntry directory : at) {
+            if (directory.isDirectory()) {
+                for (FileEntry child : list(directory.name(), wantsHidden)) {
+                    if (child.kind() != FileEntry.Kind.MISSING
+                            && names.matcher(child.name().name()).matches()) {
+                        found.add(child);
                     }
                 }
             }
         }
-        return next;
+        return found;
     }
 
-    private static Path resolve(Path directory, String name) {
-        try {
-            return directory.resolve(name);
-        } catch (InvalidPathException bad) {
-            throw ErrorCode.BAD_ARGUMENT.failure(
-                    "input path '" + name + "': " + bad.getReason() + " (expected: a path of this system)", bad);
-        }
-    }
-
-    private void addMatch(Path match) {
-        BasicFileAttributes attributes = attributes(match);
-        if (attributes.isDirectory()) {
-            addDirectory(match, new LinkedHashSet<>());
+    private void addMatch(FileEntry match) {
+        if (match.isDirectory()) {
+            addDirectory(match.name(), new LinkedHashSet<>());
         } else {
-            addFile(match, attributes);
+            addFile(match);
         }
     }
 
-    private void addDirectory(Path directory, Set<Path> above) {
-        Path real = real(directory);
+    private void addDirectory(FileName directory, Set<FileName> above) {
+        FileName real = settings.recursive() ? real(directory) : directory;
         if (!above.add(real)) {
             throw ErrorCode.BAD_ARGUMENT.failure("input directory " + directory + ": a link leads back to " + real
                     + " (expected: no cycle of links); name the directories below this one instead");
         }
-        if (listed) {
-            OutputManifest.in(directory)
-                    .ifPresent(parts -> parts.check(settings.ignoreMissing(), settings.ignoreCorrupt()));
-        }
-        for (Path child : list(directory, false)) {
-            if (settings.ignoreMissing() && !Files.exists(child)) {
-                missing(child.toString()); // the file was removed meanwhile, or is a dangling link
-                continue;
-            }
-            BasicFileAttributes attributes = attributes(child);
-            if (!attributes.isDirectory()) {
-                addFile(child, attributes);
+        for (FileEntry child : children(directory)) {
+            if (child.kind() == FileEntry.Kind.MISSING) {
+                missingChild(child.name());
+            } else if (!child.isDirectory()) {
+                addFile(child);
             } else if (settings.recursive()) {
-                addDirectory(child, above);
+                addDirectory(child.name(), above);
             } else {
                 throw ErrorCode.BAD_ARGUMENT.failure("input directory " + directory + ": contains the directory "
-                        + child.getFileName() + " (expected: files alone); name a pattern such as " + directory
+                        + child.name().name() + " (expected: files alone); name a pattern such as " + directory
                         + "/*.txt, or set hearth.hadoop.mapreduce.input.fileinputformat.input.dir.recursive=true");
             }
         }
         above.remove(real);
     }
 
-    private void addFile(Path file, BasicFileAttributes attributes) {
-        if (!attributes.isRegularFile()) {
-            throw ErrorCode.BAD_ARGUMENT.failure(
-                    "input path " + file + ": neither a file nor a directory (expected: one of these)");
+    private void missingChild(FileName child) {
+        if (!settings.ignoreMissing()) {
+            throw unreadable(child, "listed, but missing: removed meanwhile, or a link without target", null);
         }
-        if (!Files.isReadable(file)) {
-            throw unreadable(file, "not readable by this process", null);
+        missing(child.toString());
+    }
+
+    /**
+     * The visible entries of a directory. If it has a manifest, its parts are included even if the listing of the store
+     * does not show them yet.
+     */
+    private List<FileEntry> children(FileName directory) {
+        Optional<OutputManifest> manifest = listed ? OutputManifest.in(directory, stores) : Optional.empty();
+        manifest.ifPresent(parts -> parts.check(settings.ignoreMissing(), settings.ignoreCorrupt()));
+        List<FileEntry> children = list(directory, false);
+        Set<FileName> known = new HashSet<>();
+        children.forEach(child -> known.add(child.name()));
+        for (String part : manifest.map(OutputManifest::names).orElse(List.of())) {
+            if (!known.contains(directory.child(part))) {
+                look(directory.child(part)).ifPresent(children::add);
+            }
+        }
+        children.sort(Comparator.comparing(FileEntry::name));
+        return children;
+    }
+
+    private void addFile(FileEntry file) {
+        if (!file.isFile()) {
+            throw ErrorCode.BAD_ARGUMENT.failure(
+                    "input path " + file.name() + ": neither a file nor a directory (expected: one of these)");
+        }
+        if (!file.readable()) {
+            throw unreadable(file.name(), "not readable by this process", null);
         }
         if (found.size() == FILES_MAX) {
             throw ErrorCode.BAD_ARGUMENT.failure(
                     "input files: more than " + FILES_MAX + " (expected: at most that many); read them in several"
                             + " datasets, or pack them into fewer files");
         }
-        found.add(new InputFile(file.toString(), attributes.size()));
+        found.add(new InputFile(file.name().toString(), file.length(), file.blockBytes()));
     }
 
-    private static List<Path> list(Path directory, boolean hidden) {
-        List<Path> children = new ArrayList<>();
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
-            for (Path child : entries) {
-                String name = child.getFileName().toString();
+    private List<FileEntry> list(FileName directory, boolean hidden) {
+        List<FileEntry> children = new ArrayList<>();
+        try {
+            stores.of(directory).list(directory).forEachRemaining(child -> {
+                String name = child.name().name();
                 if (hidden || (!name.startsWith("_") && !name.startsWith("."))) {
                     children.add(child);
                 }
-            }
-        } catch (DirectoryIteratorException failure) {
+            });
+        } catch (UncheckedIOException failure) {
             throw unreadable(directory, "cannot be listed, " + failure.getMessage(), failure);
         } catch (IOException failure) {
             throw unreadable(directory, "cannot be listed, " + failure, failure);
         }
-        children.sort(null);
         return children;
     }
 
-    private static BasicFileAttributes attributes(Path path) {
+    private Optional<FileEntry> look(FileName path) {
         try {
-            return Files.readAttributes(path, BasicFileAttributes.class);
+            return stores.of(path).look(path);
         } catch (IOException failure) {
             throw unreadable(path, "cannot be inspected, " + failure, failure);
         }
     }
 
-    private static Path real(Path directory) {
+    private FileName real(FileName directory) {
         try {
-            return directory.toRealPath();
+            return stores.of(directory).real(directory);
         } catch (IOException failure) {
             throw unreadable(directory, "cannot be inspected, " + failure, failure);
         }
     }
 
-    private static RuntimeException unreadable(Path path, String what, @Nullable Exception why) {
+    private static RuntimeException unreadable(FileName path, String what, @Nullable Exception why) {
         String message = "input path " + path + ": " + what + " (expected: a readable file or directory)";
         return why == null ? ErrorCode.PATH_MISSING.failure(message) : ErrorCode.PATH_MISSING.failure(message, why);
     }

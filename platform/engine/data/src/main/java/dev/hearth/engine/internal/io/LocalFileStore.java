@@ -256,6 +256,7 @@ public final class LocalFileStore implements FileStore {
     /** Output to a local file. Flushes the file to disk (fsync) before it closes the file. */
     private static final class Output extends StoreOutput {
         private final FileOutputStream out;
+        private boolean dirty; // whether bytes were written after the last fsync
         private boolean ended;
 
         Output(FileOutputStream out) {
@@ -265,11 +266,13 @@ public final class LocalFileStore implements FileStore {
         @Override
         public void write(byte[] bytes, int from, int length) throws IOException {
             out.write(bytes, from, length);
+            dirty = true;
         }
 
         @Override
         public void force() throws IOException {
             out.getFD().sync();
+            dirty = false;
         }
 
         @Override
@@ -283,7 +286,9 @@ public final class LocalFileStore implements FileStore {
             if (!ended) {
                 ended = true;
                 try (out) {
-                    out.getFD().sync();
+                    if (dirty) {
+                        out.getFD().sync();
+                    }
                 }
             }
         }

@@ -58,9 +58,9 @@ final class ObjectFileFooter {
      * Reads the table of {@code file}. Returns null if the file is missing or corrupt and {@code settings} ignore that;
      * otherwise such a file makes this method fail.
      */
-    static @Nullable ObjectFileFooter read(InputFile file, FileSettings settings) {
+    static @Nullable ObjectFileFooter read(InputFile file, InputAccess access) {
         long endAt = file.length() - ObjectFileFormat.END_BYTES;
-        byte[] end = bytes(file, Math.max(0, endAt), ObjectFileFormat.END_BYTES, settings);
+        byte[] end = bytes(file, Math.max(0, endAt), ObjectFileFormat.END_BYTES, access);
         if (end == null) {
             return null;
         }
@@ -73,21 +73,21 @@ final class ObjectFileFooter {
                 || length > TABLE_BYTES_MAX
                 || offset != endAt - length
                 || offset < ObjectFileFormat.BEGIN_BYTES) {
-            return damaged(file, "no trailer of an object file at its end", settings);
+            return damaged(file, "no trailer of an object file at its end", access);
         }
-        byte[] table = bytes(file, offset, length, settings);
+        byte[] table = bytes(file, offset, length, access);
         if (table == null) {
             return null;
         }
         CRC32C check = new CRC32C();
         check.update(table, 0, length);
         if ((int) check.getValue() != stated) {
-            return damaged(file, "the checksum of its table does not match", settings);
+            return damaged(file, "the checksum of its table does not match", access);
         }
         try {
             return parse(in.on(table, 0, length), offset);
         } catch (CorruptRecordException damage) {
-            return damaged(file, String.valueOf(damage.getMessage()), settings);
+            return damaged(file, String.valueOf(damage.getMessage()), access);
         }
     }
 
@@ -115,9 +115,9 @@ final class ObjectFileFooter {
         return new ObjectFileFooter(List.copyOf(names), offsets, end);
     }
 
-    private static byte @Nullable [] bytes(InputFile file, long from, int length, FileSettings settings) {
+    private static byte @Nullable [] bytes(InputFile file, long from, int length, InputAccess access) {
         FileSplit part = new FileSplit(file.path(), from, from + length);
-        try (SplitInput in = new SplitInput(part, from, FileCodec.NONE, ObjectFileFormat.CONTENT, settings)) {
+        try (SplitInput in = new SplitInput(part, from, FileCodec.NONE, ObjectFileFormat.CONTENT, access)) {
             byte[] bytes = new byte[length];
             int filled = 0;
             while (filled < length) {
@@ -131,9 +131,9 @@ final class ObjectFileFooter {
         }
     }
 
-    private static @Nullable ObjectFileFooter damaged(InputFile file, String what, FileSettings settings) {
+    private static @Nullable ObjectFileFooter damaged(InputFile file, String what, InputAccess access) {
         try (SplitInput in =
-                new SplitInput(file.whole(), file.length(), FileCodec.NONE, ObjectFileFormat.CONTENT, settings)) {
+                new SplitInput(file.whole(), file.length(), FileCodec.NONE, ObjectFileFormat.CONTENT, access)) {
             in.damaged(new IOException(what));
             return null;
         }

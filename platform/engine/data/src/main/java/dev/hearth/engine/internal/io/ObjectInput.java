@@ -7,7 +7,7 @@ import dev.hearth.engine.internal.serializer.RecordFormat;
 import dev.hearth.engine.internal.serializer.RecordInput;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
-import java.io.File;
+import dev.hearth.spi.storage.FileName;
 import java.io.IOException;
 import java.util.Iterator;
 import java.util.List;
@@ -36,19 +36,29 @@ public final class ObjectInput implements Iterator<@Nullable Object>, FileElemen
     // set when a read failed, because it is then unknown where the next record begins
     private @Nullable RuntimeException failure;
 
-    public ObjectInput(FileSplit part, RecordFormat format, FileSettings settings, BufferReservation memory) {
+    public ObjectInput(FileSplit part, RecordFormat format, InputAccess access, BufferReservation memory) {
         this.memory = memory;
         this.part = part;
-        ObjectFileFooter table =
-                ObjectFileFooter.read(new InputFile(part.path(), new File(part.path()).length()), settings);
+        ObjectFileFooter table = ObjectFileFooter.read(new InputFile(part.path(), length(part, access)), access);
         this.offsets = table == null ? new long[] {0} : table.offsets(part);
         this.reader = format.reader(table == null ? List.of() : table.names());
-        this.in = table == null ? SplitInput.none(part) : open(settings);
+        this.in = table == null ? SplitInput.none(part) : open(access);
     }
 
-    private SplitInput open(FileSettings settings) {
+    private static long length(FileSplit part, InputAccess access) {
+        try {
+            return access.length(FileName.parse(part.path()));
+        } catch (IOException failure) {
+            throw ErrorCode.DISK_FAILED.failure(
+                    "file " + part.path() + ": cannot be inspected, " + failure.getMessage()
+                            + " (expected: a readable file); check its disk or its storage",
+                    failure);
+        }
+    }
+
+    private SplitInput open(InputAccess access) {
         FileSplit wanted = new FileSplit(part.path(), offsets[0], offsets[offsets.length - 1]);
-        return new SplitInput(wanted, offsets[0], FileCodec.NONE, ObjectFileFormat.CONTENT, settings);
+        return new SplitInput(wanted, offsets[0], FileCodec.NONE, ObjectFileFormat.CONTENT, access);
     }
 
     @Override

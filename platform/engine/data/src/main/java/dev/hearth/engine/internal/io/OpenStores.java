@@ -1,5 +1,6 @@
 package dev.hearth.engine.internal.io;
 
+import dev.hearth.api.HearthException;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.storage.ApplicationStores;
@@ -44,6 +45,11 @@ public final class OpenStores implements ApplicationStores {
 
     @Override
     public FileName name(String text) {
+        return parse(text);
+    }
+
+    /** Parses the name of a file as {@link #name} does, which needs no stores. */
+    public static FileName parse(String text) {
         return FileName.uri(text, FileName::decode).orElseGet(() -> absolute(text));
     }
 
@@ -73,6 +79,14 @@ public final class OpenStores implements ApplicationStores {
             store.close(); // a close that ran at the same time may have missed this store
             throw ErrorCode.CONTEXT_CLOSED.failure(
                     "file " + file + ": used after its application had ended (expected: before)");
+        }
+        try {
+            store.opened();
+        } catch (HearthException failure) {
+            if (failure.code().equals(ErrorCode.NO_PROVIDER.name())) {
+                throw ErrorCode.NO_PROVIDER.failure("file " + file + ", " + failure.getMessage(), failure);
+            }
+            throw failure;
         }
         return store;
     }

@@ -2,18 +2,20 @@ package dev.hearth.engine.internal.io;
 
 import dev.hearth.engine.internal.filecodec.FileCodec;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.storage.ApplicationStores;
+import dev.hearth.spi.storage.FileName;
+import dev.hearth.spi.storage.FileStore;
+import dev.hearth.spi.storage.StoreTrait;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
-import java.nio.file.LinkOption;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,13 +37,15 @@ public final class OutputCommitter {
      */
     private static final int REMOVALS_MAX = 5;
 
-    private final Path directory;
+    private final FileName directory;
+    private final FileStore store;
     private final OutputTarget target;
-    private final List<Path> published = new ArrayList<>();
+    private final List<FileName> published = new ArrayList<>();
     private boolean ended;
 
-    private OutputCommitter(Path directory, OutputTarget target) {
+    private OutputCommitter(FileName directory, FileStore store, OutputTarget target) {
         this.directory = directory;
+        this.store = store;
         this.target = target;
     }
 
@@ -49,23 +53,22 @@ public final class OutputCommitter {
      * Creates the output directory {@code path}, which must not exist, and so claims it for this job. The id
      * {@code job} must be unique among all jobs with this directory.
      */
-    public static OutputCommitter prepare(String path, String job, FileCodec codec) {
-        Path directory = absolute(path);
+    public static OutputCommitter prepare(String path, String job, FileCodec codec, ApplicationStores stores) {
+        FileName directory = absolute(path, stores);
+        FileStore store = stores.of(directory);
+        requireCommits(directory, store.traits());
+        createAbove(directory, store);
         try {
-            Path parent = directory.getParent();
-            if (parent != null) {
-                Files.createDirectories(parent);
-            }
-            Files.createDirectory(directory);
+            store.directory(directory, true);
         } catch (FileAlreadyExistsException there) {
-            throw refused(directory, there);
+            throw refused(directory, store, there);
         } catch (IOException failure) {
             throw failed(directory, "cannot be created, " + failure, failure);
         }
         OutputTarget target = new OutputTarget(directory.toString(), job, codec);
-        OutputCommitter prepared = new OutputCommitter(directory, target);
+        OutputCommitter prepared = new OutputCommitter(directory, store, target);
         try {
-            Files.createDirectories(target.committed());
+            store.directory(target.committed(), false);
         } catch (IOException failure) {
             prepared.abort();
             throw failed(directory, "cannot be written to, " + failure, failure);
@@ -73,29 +76,55 @@ public final class OutputCommitter {
         return prepared;
     }
 
-    private static Path absolute(String path) {
+    private static FileName absolute(String path, ApplicationStores stores) {
         if (path.isBlank()) {
             throw ErrorCode.BAD_ARGUMENT.failure("output directory '': empty (expected: a path)");
         }
-        try {
-            return Path.of(FileUris.plain(path)).toAbsolutePath().normalize();
-        } catch (InvalidPathException bad) {
-            throw ErrorCode.BAD_ARGUMENT.failure(
-                    "output directory '" + path + "': " + bad.getReason() + " (expected: a path of this system)", bad);
+        FileName directory = stores.name(path);
+        return directory.isLocal()
+                ? FileName.local(LocalFileStore.path(directory).normalize().toString())
+                : directory;
+    }
+
+    private static void requireCommits(FileName directory, Set<StoreTrait> traits) {
+        boolean renames = traits.contains(StoreTrait.ATOMIC_RENAME) || traits.contains(StoreTrait.COPYING_RENAME);
+        if (!renames || !traits.contains(StoreTrait.EXCLUSIVE_CREATE)) {
+            throw ErrorCode.BAD_ARGUMENT.failure("output directory " + directory + ": the file store for scheme '"
+                    + directory.scheme() + "' "
+                    + (renames ? "cannot reserve a directory for one job" : "cannot rename files")
+                    + " (expected: a store on which output appears complete or not at all); write to another store");
         }
     }
 
-    private static RuntimeException refused(Path directory, FileAlreadyExistsException there) {
-        boolean here = Files.exists(directory, LinkOption.NOFOLLOW_LINKS);
-        if (!here || !directory.toString().equals(there.getFile())) {
-            return failed(directory, there.getFile() + " is not a directory", there);
+    private static void createAbove(FileName directory, FileStore store) {
+        Optional<FileName> above = directory.parent();
+        try {
+            if (above.isPresent()) {
+                store.directory(above.get(), false);
+            }
+        } catch (FileAlreadyExistsException file) {
+            throw failed(directory, file.getFile() + " is not a directory", file);
+        } catch (IOException failure) {
+            throw failed(directory, "cannot be created, " + failure, failure);
         }
-        boolean left = Files.exists(directory.resolve(OutputTarget.TEMPORARY));
+    }
+
+    private static RuntimeException refused(FileName directory, FileStore store, FileAlreadyExistsException there) {
+        boolean left = exists(store, directory.child(OutputTarget.TEMPORARY));
         return ErrorCode.PATH_EXISTS.failure(
                 "output directory " + directory + ": exists already"
                         + (left ? ", with the output of a job that still runs or was killed" : "")
                         + " (expected: no such directory, as nothing is overwritten); remove it or choose another one",
                 there);
+    }
+
+    private static boolean exists(FileStore store, FileName file) {
+        try {
+            return store.look(file).isPresent();
+        } catch (IOException failure) {
+            LOG.warn("output {}: cannot be inspected, {}", file, failure.toString());
+            return false;
+        }
     }
 
     /** The output location, which the driver sends to the tasks of the job. */
@@ -126,8 +155,13 @@ public final class OutputCommitter {
         Map<String, Long> lengths = new LinkedHashMap<>();
         for (int partition = 0; partition < partitions; partition++) {
             String part = target.part(partition);
+            FileName committed = target.committed().child(part);
             try {
-                lengths.put(part, Files.size(target.committed().resolve(part)));
+                lengths.put(
+                        part,
+                        store.look(committed)
+                                .orElseThrow(() -> new NoSuchFileException(committed.toString()))
+                                .length());
             } catch (IOException gone) {
                 throw ErrorCode.INTERNAL.failure(
                         "output directory " + directory + ": part " + partition + " is missing (expected: " + partitions
@@ -139,28 +173,33 @@ public final class OutputCommitter {
     }
 
     private void publish(Map<String, Long> parts, boolean listed) {
-        Path next = directory;
+        FileName next = directory;
         try {
             for (String part : parts.keySet()) {
-                next = directory.resolve(part);
-                published.add(next);
-                Files.move(target.committed().resolve(part), next, StandardCopyOption.ATOMIC_MOVE);
+                next = directory.child(part);
+                publish(target.committed().child(part), next);
             }
             if (listed) {
-                next = directory.resolve(OutputManifest.FILE);
-                published.add(next);
-                Path list = target.temporary().resolve(OutputManifest.FILE);
-                OutputManifest.write(list, parts);
-                Files.move(list, next, StandardCopyOption.ATOMIC_MOVE);
+                next = directory.child(OutputManifest.FILE);
+                FileName list = target.temporary().child(OutputManifest.FILE);
+                OutputManifest.write(store, list, parts);
+                publish(list, next);
             }
-            next = directory.resolve(SUCCESS);
+            next = directory.child(SUCCESS);
             published.add(next);
-            Files.createFile(next);
+            store.create(next, false).close();
         } catch (IOException failure) {
             throw failed(next, "cannot be published, " + failure, failure);
         }
         ended = true;
         removeTemporary();
+    }
+
+    private void publish(FileName from, FileName to) throws IOException {
+        published.add(to);
+        if (!store.rename(from, to, true)) {
+            throw new FileAlreadyExistsException(to.toString());
+        }
     }
 
     /**
@@ -181,48 +220,47 @@ public final class OutputCommitter {
     }
 
     private void removeTemporary() {
-        for (int round = 0; round < REMOVALS_MAX && Files.exists(target.temporary()); round++) {
-            removeTree(target.temporary());
+        for (int round = 1; round <= REMOVALS_MAX; round++) {
+            try {
+                store.remove(target.temporary(), true);
+                break;
+            } catch (IOException failure) { // late tasks may add files meanwhile
+                if (round == REMOVALS_MAX) {
+                    notRemoved(target.temporary(), failure);
+                }
+            }
         }
-        Path temporary = directory.resolve(OutputTarget.TEMPORARY);
+        FileName temporary = directory.child(OutputTarget.TEMPORARY);
         if (isEmpty(temporary)) {
             remove(temporary);
         }
     }
 
-    private static void removeTree(Path path) {
-        if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
-            try (DirectoryStream<Path> children = Files.newDirectoryStream(path)) {
-                children.forEach(OutputCommitter::removeTree);
-            } catch (IOException failure) {
-                LOG.warn("output {}: cannot be listed to remove it, {}", path, failure.toString());
-            }
-        }
-        remove(path);
-    }
-
-    private static void remove(Path path) {
+    private void remove(FileName file) {
         try {
-            Files.deleteIfExists(path);
+            store.remove(file, false);
         } catch (IOException failure) {
-            // the leftovers are harmless: they are below _temporary, or the missing _SUCCESS marks them as incomplete
-            LOG.warn("output {}: cannot be removed, {}", path, failure.toString());
+            notRemoved(file, failure);
         }
     }
 
-    private static boolean isEmpty(Path path) {
-        if (!Files.isDirectory(path)) {
+    private static void notRemoved(FileName file, IOException failure) {
+        // the leftovers are harmless: they are below _temporary, or the missing _SUCCESS marks them as incomplete
+        LOG.warn("output {}: cannot be removed, {}", file, failure.toString());
+    }
+
+    private boolean isEmpty(FileName path) {
+        try {
+            return !store.list(path).hasNext();
+        } catch (NoSuchFileException | NotDirectoryException none) {
             return false;
-        }
-        try (DirectoryStream<Path> children = Files.newDirectoryStream(path)) {
-            return !children.iterator().hasNext();
         } catch (IOException failure) {
             LOG.warn("output {}: cannot be listed, {}", path, failure.toString());
             return false;
         }
     }
 
-    private static RuntimeException failed(Path path, String what, IOException failure) {
+    private static RuntimeException failed(FileName path, String what, IOException failure) {
         return ErrorCode.DISK_FAILED.failure(
                 "output " + path + ": " + what + " (expected: a directory with free space that this process may"
                         + " write to)",

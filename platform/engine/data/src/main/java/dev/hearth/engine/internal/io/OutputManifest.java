@@ -3,11 +3,13 @@ package dev.hearth.engine.internal.io;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.hearth.spi.error.ErrorCode;
-import java.io.FileOutputStream;
+import dev.hearth.spi.storage.ApplicationStores;
+import dev.hearth.spi.storage.FileName;
+import dev.hearth.spi.storage.FileStore;
+import dev.hearth.spi.storage.StoreInput;
+import dev.hearth.spi.storage.StoreOutput;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,33 +26,40 @@ public final class OutputManifest {
 
     private static final String PARTS = "parts "; // begins the first line, which states the number of parts
 
-    private final Path directory;
+    private final FileName directory;
+    private final FileStore store;
     private final Map<String, Long> lengths;
 
-    private OutputManifest(Path directory, Map<String, Long> lengths) {
+    private OutputManifest(FileName directory, FileStore store, Map<String, Long> lengths) {
         this.directory = directory;
+        this.store = store;
         this.lengths = lengths;
     }
 
     /**
-     * Writes a manifest to {@code file} and flushes it to disk by fsync. {@code lengths} has the length of each part
-     * file by its name.
+     * Writes a manifest to {@code file} and makes it durable. {@code lengths} has the length of each part file by its
+     * name.
      */
-    static void write(Path file, Map<String, Long> lengths) throws IOException {
+    static void write(FileStore store, FileName file, Map<String, Long> lengths) throws IOException {
         StringBuilder text = new StringBuilder(PARTS + lengths.size() + "\n");
         lengths.forEach(
                 (name, length) -> text.append(name).append(' ').append(length).append('\n'));
-        try (FileOutputStream out = new FileOutputStream(file.toFile())) {
+        StoreOutput out = store.create(file, true);
+        try {
             out.write(text.toString().getBytes(UTF_8));
-            out.getFD().sync();
+            out.close();
+        } finally {
+            out.discard();
         }
     }
 
     /** Reads the manifest of a directory. Empty if the directory has none. */
-    public static Optional<OutputManifest> in(Path directory) {
-        Path file = directory.resolve(FILE);
-        try {
-            return Optional.of(new OutputManifest(directory, parse(Files.readAllLines(file))));
+    public static Optional<OutputManifest> in(FileName directory, ApplicationStores stores) {
+        FileName file = directory.child(FILE);
+        FileStore store = stores.of(directory);
+        try (StoreInput in = store.read(file, 0)) {
+            List<String> lines = new String(in.readAllBytes(), UTF_8).lines().toList();
+            return Optional.of(new OutputManifest(directory, store, parse(lines)));
         } catch (NoSuchFileException none) {
             return Optional.empty();
         } catch (IOException | NumberFormatException failure) {
@@ -88,9 +97,11 @@ public final class OutputManifest {
      */
     public void check(boolean ignoresMissing, boolean ignoresDamaged) {
         lengths.forEach((name, length) -> {
-            Path part = directory.resolve(name);
+            FileName part = directory.child(name);
             try {
-                long found = Files.size(part);
+                long found = store.look(part)
+                        .orElseThrow(() -> new NoSuchFileException(part.toString()))
+                        .length();
                 if (found != length && !ignoresDamaged) {
                     throw ErrorCode.FILE_DAMAGED.failure("file " + part + ": has " + found + " bytes (expected: "
                             + length + ", as its job wrote it)");

@@ -1,44 +1,31 @@
 package dev.hearth.engine.internal.io;
 
 import dev.hearth.spi.error.ErrorCode;
-import java.io.FileInputStream;
+import dev.hearth.spi.storage.FileName;
+import dev.hearth.spi.storage.StoreInput;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.nio.file.NoSuchFileException;
 import java.util.Objects;
 
 /**
  * Input stream of the bytes of a file from an offset on, before decompression. Owned by one thread; an interrupt of
- * that thread does not close the file. Disk failures are thrown as {@code DISK_FAILED}. So if a decoder throws an
- * {@link IOException}, it always means corrupt content.
+ * that thread does not close the file. Failures of the store are thrown as {@code DISK_FAILED}. So if a decoder throws
+ * an {@link IOException}, it always means corrupt content.
  */
 final class RawFileInput extends InputStream {
-    private final String path;
-    private final FileInputStream in;
-    private long position;
+    private final FileName file;
+    private final StoreInput in;
     private long bytesRead;
 
-    RawFileInput(String path, long from) {
-        this.path = path;
-        this.in = open(path);
-        if (from > 0) {
-            try {
-                position = in.skip(from);
-            } catch (IOException failure) {
-                close();
-                throw failed(failure);
-            }
-        }
-    }
-
-    private static FileInputStream open(String path) {
+    RawFileInput(FileName file, long from, InputAccess access) {
+        this.file = file;
         try {
-            return new FileInputStream(path);
+            this.in = access.stores().of(file).read(file, from);
         } catch (IOException failure) {
-            boolean there = Files.exists(Path.of(path));
+            boolean missing = failure instanceof NoSuchFileException;
             throw ErrorCode.PATH_MISSING.failure(
-                    "file " + path + ": " + (there ? "cannot be opened, " + failure.getMessage() : "is missing")
+                    "file " + file + ": " + (missing ? "is missing" : "cannot be opened, " + failure.getMessage())
                             + " (expected: the file that was found when the dataset was created)",
                     failure);
         }
@@ -46,7 +33,7 @@ final class RawFileInput extends InputStream {
 
     /** The offset in the file of the next byte. */
     long position() {
-        return position;
+        return in.position();
     }
 
     /** The number of bytes read so far. */
@@ -65,7 +52,6 @@ final class RawFileInput extends InputStream {
         Objects.checkFromIndexSize(from, length, bytes.length);
         try {
             int read = in.read(bytes, from, length);
-            position += Math.max(0, read);
             bytesRead += Math.max(0, read);
             return read;
         } catch (IOException failure) {
@@ -94,8 +80,8 @@ final class RawFileInput extends InputStream {
 
     private RuntimeException failed(IOException failure) {
         return ErrorCode.DISK_FAILED.failure(
-                "file " + path + ": cannot be read at byte " + position + ", " + failure.getMessage()
-                        + " (expected: a readable file); check its disk",
+                "file " + file + ": cannot be read at byte " + in.position() + ", " + failure.getMessage()
+                        + " (expected: a readable file); check its disk or its storage",
                 failure);
     }
 }

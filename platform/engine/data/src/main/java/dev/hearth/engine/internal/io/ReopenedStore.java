@@ -42,7 +42,7 @@ final class ReopenedStore implements FileStore {
     }
 
     /** An open store and the pin of its factory. */
-    private record Opened(PinnedStores pin, FileStore store) {}
+    record Opened(PinnedStores pin, FileStore store) {}
 
     /** Operation of a store. */
     @FunctionalInterface
@@ -50,7 +50,8 @@ final class ReopenedStore implements FileStore {
         R on(FileStore store) throws IOException;
     }
 
-    private Opened opened() {
+    /** Returns the open store, and opens it if it is not open. */
+    Opened opened() {
         Opened known = current;
         return known == null || known.pin.isGone() ? open() : known;
     }

@@ -4,10 +4,9 @@ import dev.hearth.api.HearthException;
 import dev.hearth.engine.internal.filecodec.FileCodec;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.storage.FileName;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,29 +32,29 @@ final class SplitInput implements AutoCloseable {
      * Opens the file to which the split {@code part} belongs: at offset {@code from}, or at the start of the file if it
      * is compressed.
      */
-    SplitInput(FileSplit part, long from, FileSettings settings) {
-        this(part, from, FileCodec.of(part.path()), settings);
+    SplitInput(FileSplit part, long from, InputAccess access) {
+        this(part, from, FileCodec.of(part.path()), access);
     }
 
-    SplitInput(FileSplit part, long from, FileCodec codec, FileSettings settings) {
-        this(part, from, codec, codec.content(), settings);
+    SplitInput(FileSplit part, long from, FileCodec codec, InputAccess access) {
+        this(part, from, codec, codec.content(), access);
     }
 
-    SplitInput(FileSplit part, long from, FileCodec codec, String content, FileSettings settings) {
+    SplitInput(FileSplit part, long from, FileCodec codec, String content, InputAccess access) {
         this.content = content;
         this.path = part.path();
         this.codec = codec;
-        this.settings = settings;
+        this.settings = access.settings();
         this.lengthLeast = part.until();
         try {
-            RawFileInput opened = new RawFileInput(path, codec == FileCodec.NONE ? from : 0);
+            RawFileInput opened = new RawFileInput(FileName.parse(path), codec == FileCodec.NONE ? from : 0, access);
             this.file = opened;
             this.in = codec.decode(opened);
         } catch (IOException damage) {
             damaged(damage);
         } catch (RuntimeException failure) {
             close();
-            if (!settings.ignoreMissing() || Files.exists(Path.of(path))) {
+            if (!settings.ignoreMissing() || access.exists(FileName.parse(path))) {
                 throw failure;
             }
             LOG.warn("file {}: missing; it counts as empty because hearth.files.ignoreMissingFiles is set", path);

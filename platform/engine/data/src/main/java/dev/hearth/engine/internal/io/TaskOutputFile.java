@@ -2,12 +2,13 @@ package dev.hearth.engine.internal.io;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.error.ErrorCode;
-import java.io.FileOutputStream;
+import dev.hearth.spi.storage.ApplicationStores;
+import dev.hearth.spi.storage.FileName;
+import dev.hearth.spi.storage.FileStore;
+import dev.hearth.spi.storage.StoreOutput;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
+import java.nio.file.FileAlreadyExistsException;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,26 +21,24 @@ import org.slf4j.LoggerFactory;
 public final class TaskOutputFile implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TaskOutputFile.class);
 
-    private final Path directory;
-    private final Path file;
-    private final Path committed;
+    private final FileStore store;
+    private final FileName directory;
+    private final FileName file;
+    private final FileName committed;
     private final Sink sink;
     private final OutputStream out;
     private long written;
     private boolean ended;
 
-    public TaskOutputFile(OutputTarget target, int stageAttempt, int partition, int attempt) {
-        this(target, stageAttempt, partition, attempt, file -> new FileOutputStream(file.toFile()));
-    }
-
-    TaskOutputFile(OutputTarget target, int stageAttempt, int partition, int attempt, Opening opening) {
+    public TaskOutputFile(OutputTarget target, int stageAttempt, int partition, int attempt, ApplicationStores stores) {
         this.directory = target.attempt(stageAttempt, partition, attempt);
-        this.file = directory.resolve(target.part(partition));
-        this.committed = target.committed().resolve(target.part(partition));
+        this.store = stores.of(directory);
+        this.file = directory.child(target.part(partition));
+        this.committed = target.committed().child(target.part(partition));
         try {
             // fails if the parents are missing: a late task must not create the directory of an aborted job again
-            Files.createDirectory(directory);
-            this.sink = new Sink(opening.open(file));
+            store.directory(directory, true);
+            this.sink = new Sink(store.create(file, true));
         } catch (IOException failure) {
             remove();
             throw failed("cannot be created", failure);
@@ -53,22 +52,17 @@ public final class TaskOutputFile implements AutoCloseable {
         }
     }
 
-    /** Function that opens a new file. Tests replace this function to simulate disk failures. */
-    interface Opening {
-        FileOutputStream open(Path file) throws IOException;
-    }
-
     /**
-     * Stream that writes to the file. Flushes the file to disk (fsync) before it closes the file. Once {@code discards}
-     * is set, it ignores all further bytes and does not flush.
+     * Stream that writes to the file, which its end makes durable. Once {@code discards} is set, it ignores all further
+     * bytes, and the file need not be durable.
      */
     private static final class Sink extends OutputStream {
-        private final FileOutputStream out;
+        private final StoreOutput out;
         private long bytes;
         private boolean discards;
         private boolean closed;
 
-        Sink(FileOutputStream out) {
+        Sink(StoreOutput out) {
             this.out = out;
         }
 
@@ -91,10 +85,12 @@ public final class TaskOutputFile implements AutoCloseable {
                 return;
             }
             closed = true;
-            try (out) {
+            try {
                 if (!discards) {
-                    out.getFD().sync();
+                    out.close();
                 }
+            } finally {
+                out.discard();
             }
         }
     }
@@ -123,7 +119,7 @@ public final class TaskOutputFile implements AutoCloseable {
     }
 
     /**
-     * Flushes the file to disk (fsync) and asks {@code mayCommit} for permission. If it is granted, moves the file to
+     * Makes the file durable and asks {@code mayCommit} for permission. If it is granted, moves the file to
      * the committed files, else deletes it. Returns whether the file was committed. The file replaces that of an
      * earlier attempt, which committed but then failed.
      */
@@ -136,7 +132,9 @@ public final class TaskOutputFile implements AutoCloseable {
         try {
             boolean may = mayCommit.getAsBoolean();
             if (may) {
-                Files.move(file, committed, StandardCopyOption.ATOMIC_MOVE);
+                if (!store.rename(file, committed, true)) {
+                    throw new FileAlreadyExistsException(committed.toString());
+                }
             }
             return may;
         } catch (IOException failure) {
@@ -172,8 +170,8 @@ public final class TaskOutputFile implements AutoCloseable {
 
     private void remove() {
         try {
-            Files.deleteIfExists(file);
-            Files.deleteIfExists(directory);
+            store.remove(file, false);
+            store.remove(directory, false);
         } catch (IOException failure) { // harmless: the file is below _temporary, which is removed with the job
             LOG.warn("output {}: cannot be removed, {}", file, failure.toString());
         }
@@ -182,7 +180,7 @@ public final class TaskOutputFile implements AutoCloseable {
     private HearthException failed(String what, IOException failure) {
         return ErrorCode.DISK_FAILED.failure(
                 "output " + file + ": " + what + " after byte " + written + ", " + failure
-                        + " (expected: free space, and the directory that the job created); check its disk",
+                        + " (expected: free space, and the directory that the job created); check its disk or its storage",
                 failure);
     }
 }

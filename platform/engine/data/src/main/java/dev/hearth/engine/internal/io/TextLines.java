@@ -33,11 +33,11 @@ public final class TextLines implements Iterator<String>, FileElements {
     private long until;
     private @Nullable String next;
 
-    public TextLines(FileSplit part, FileSettings settings, BufferReservation memory) {
-        this(part, settings, memory, BUFFER_BYTES, RecordOutput.BYTES_MAX);
+    public TextLines(FileSplit part, InputAccess access, BufferReservation memory) {
+        this(part, access, memory, BUFFER_BYTES, RecordOutput.BYTES_MAX);
     }
 
-    TextLines(FileSplit part, FileSettings settings, BufferReservation memory, int bufferBytes, int lineBytesMax) {
+    TextLines(FileSplit part, InputAccess access, BufferReservation memory, int bufferBytes, int lineBytesMax) {
         this.memory = memory;
         boolean whole = FileCodec.of(part.path()) != FileCodec.NONE;
         this.part = part;
@@ -46,7 +46,7 @@ public final class TextLines implements Iterator<String>, FileElements {
         this.buffer = new byte[bufferBytes];
         this.until = whole ? Long.MAX_VALUE : part.until();
         this.base = whole ? 0 : Math.max(0, part.from() - 1);
-        this.in = new SplitInput(part, base, settings);
+        this.in = new SplitInput(part, base, access);
         if (whole || part.from() == 0) {
             passMark();
         } else {

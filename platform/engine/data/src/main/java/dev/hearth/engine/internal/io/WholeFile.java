@@ -19,28 +19,27 @@ public final class WholeFile {
     private WholeFile() {}
 
     /** The text of a file, which is decompressed by its suffix. Invalid UTF-8 becomes the replacement character. */
-    public static String text(InputFile file, FileSettings settings, BufferReservation memory, LongConsumer bytesRead) {
+    public static String text(InputFile file, InputAccess access, BufferReservation memory, LongConsumer bytesRead) {
         try (memory) {
-            return new String(read(file, file.codec(), settings, memory, bytesRead), UTF_8);
+            return new String(read(file, file.codec(), access, memory, bytesRead), UTF_8);
         }
     }
 
     /** The bytes of a file as they are stored, without decompression. */
-    public static byte[] bytes(
-            InputFile file, FileSettings settings, BufferReservation memory, LongConsumer bytesRead) {
+    public static byte[] bytes(InputFile file, InputAccess access, BufferReservation memory, LongConsumer bytesRead) {
         try (memory) {
-            return read(file, FileCodec.NONE, settings, memory, bytesRead);
+            return read(file, FileCodec.NONE, access, memory, bytesRead);
         }
     }
 
     private static byte[] read(
-            InputFile file, FileCodec codec, FileSettings settings, BufferReservation memory, LongConsumer bytesRead) {
+            InputFile file, FileCodec codec, InputAccess access, BufferReservation memory, LongConsumer bytesRead) {
         int first = (int) Math.min(RecordOutput.BYTES_MAX, file.length());
         memory.begin(first);
         byte[] buffer = new byte[first];
         memory.end();
         int length = 0;
-        try (SplitInput in = new SplitInput(file.whole(), 0, codec, settings)) {
+        try (SplitInput in = new SplitInput(file.whole(), 0, codec, access)) {
             // one byte shows whether the file has grown, since most files still have the length they had when found
             byte[] next = new byte[1];
             int read = 0;

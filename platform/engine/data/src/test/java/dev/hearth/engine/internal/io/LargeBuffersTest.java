@@ -15,16 +15,25 @@ import dev.hearth.engine.internal.memory.ProcessMemory;
 import dev.hearth.engine.internal.memory.TaskMemory;
 import dev.hearth.engine.internal.serializer.ApplicationRecordFormat;
 import dev.hearth.engine.internal.serializer.RecordFormat;
+import dev.hearth.testkit.storage.MemoryFileStores;
+import dev.hearth.testkit.storage.TestingFiles;
+import dev.hearth.testkit.storage.TestingPath;
+import dev.hearth.testkit.storage.TestingStorage;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Reading long lines, large files and large objects reserves memory, and fails without it. */
+@ParameterizedClass(name = "{0}")
+@EnumSource
 class LargeBuffersTest {
     private static final FileSettings SETTINGS = FileSettings.DEFAULTS;
     private static final int MEBIBYTE = 1 << 20;
@@ -36,8 +45,24 @@ class LargeBuffersTest {
     private final TaskMemory much = ample.open(1, () -> {});
     private final TaskMemory few = little.open(2, () -> {});
 
+    @Parameter
+    TestingStorage storage;
+
     @TempDir
-    private Path directory;
+    Path temporary;
+
+    private final MemoryFileStores memory = new MemoryFileStores();
+    private final OpenStores stores = TestingStores.with(memory);
+    private TestingPath directory;
+
+    private InputAccess access(FileSettings settings) {
+        return new InputAccess(settings, stores);
+    }
+
+    @BeforeEach
+    void place() throws IOException {
+        directory = storage.directory(stores, temporary);
+    }
 
     private MemoryBudget budget(int mebibytes) {
         return process.open(new MemorySettings(0.6, 0.5, OptionalLong.of((long) mebibytes * MEBIBYTE)));
@@ -63,9 +88,10 @@ class LargeBuffersTest {
     @Test
     void aLongLineReservesMemoryUntilShortOnesFollow() throws IOException {
         String line = "0123456789".repeat(LARGE_BYTES / 10);
-        Path file = Files.writeString(directory.resolve("lines"), "short\n" + line + "\n" + "short\n".repeat(300_000));
-        FileSplit whole = new FileSplit(file.toString(), 0, Files.size(file));
-        try (TextLines lines = new TextLines(whole, SETTINGS, of(much))) {
+        TestingPath file = TestingFiles.writeString(
+                directory.resolve("lines"), "short\n" + line + "\n" + "short\n".repeat(300_000));
+        FileSplit whole = new FileSplit(file.toString(), 0, TestingFiles.size(file));
+        try (TextLines lines = new TextLines(whole, access(SETTINGS), of(much))) {
             assertEquals("short", lines.next());
             assertEquals(line, lines.next());
             assertTrue(ample.executionUsed() >= LARGE_BYTES, "bytes " + ample.executionUsed());
@@ -74,7 +100,7 @@ class LargeBuffersTest {
             }
             assertTrue(ample.executionUsed() < 2 * MEBIBYTE, "its buffer is small again");
         }
-        try (TextLines lines = new TextLines(whole, SETTINGS, of(few))) {
+        try (TextLines lines = new TextLines(whole, access(SETTINGS), of(few))) {
             assertEquals("short", lines.next());
             refused(assertThrows(HearthException.class, lines::next));
         }
@@ -84,15 +110,17 @@ class LargeBuffersTest {
     void aWholeFileReservesMemory() throws IOException {
         byte[] content = new byte[LARGE_BYTES];
         Arrays.fill(content, (byte) 'x');
-        Path path = Files.write(directory.resolve("whole"), content);
+        TestingPath path = TestingFiles.write(directory.resolve("whole"), content);
         InputFile file = new InputFile(path.toString(), LARGE_BYTES);
-        assertArrayEquals(content, WholeFile.bytes(file, SETTINGS, of(much), count -> {}));
+        assertArrayEquals(content, WholeFile.bytes(file, access(SETTINGS), of(much), count -> {}));
         assertTrue(much.peak() >= LARGE_BYTES && much.peak() < 2L * LARGE_BYTES, "bytes " + much.peak());
         assertEquals(
                 LARGE_BYTES,
-                WholeFile.text(file, SETTINGS, of(much), count -> {}).length());
-        refused(assertThrows(HearthException.class, () -> WholeFile.bytes(file, SETTINGS, of(few), count -> {})));
-        refused(assertThrows(HearthException.class, () -> WholeFile.text(file, SETTINGS, of(few), count -> {})));
+                WholeFile.text(file, access(SETTINGS), of(much), count -> {}).length());
+        refused(assertThrows(
+                HearthException.class, () -> WholeFile.bytes(file, access(SETTINGS), of(few), count -> {})));
+        refused(assertThrows(
+                HearthException.class, () -> WholeFile.text(file, access(SETTINGS), of(few), count -> {})));
     }
 
     @Test
@@ -100,8 +128,8 @@ class LargeBuffersTest {
         RecordFormat format =
                 new ApplicationRecordFormat(new UserObjectSerializer(LargeBuffersTest.class.getClassLoader()));
         OutputCommitter output =
-                OutputCommitter.prepare(directory.resolve("out").toString(), "job", FileCodec.NONE);
-        try (TaskOutputFile part = new TaskOutputFile(output.target(), 0, 0, 0)) {
+                OutputCommitter.prepare(directory.resolve("out").toString(), "job", FileCodec.NONE, stores);
+        try (TaskOutputFile part = new TaskOutputFile(output.target(), 0, 0, 0, stores)) {
             ObjectOutput out = new ObjectOutput(part, format);
             out.write(new byte[LARGE_BYTES]);
             for (int i = 0; i < 10; i++) {
@@ -111,9 +139,9 @@ class LargeBuffersTest {
             assertTrue(part.commit(() -> true));
         }
         output.commit(1);
-        Path file = directory.resolve("out/part-00000");
-        FileSplit whole = new FileSplit(file.toString(), 0, Files.size(file));
-        try (ObjectInput objects = new ObjectInput(whole, format, SETTINGS, of(much))) {
+        TestingPath file = directory.resolve("out/part-00000");
+        FileSplit whole = new FileSplit(file.toString(), 0, TestingFiles.size(file));
+        try (ObjectInput objects = new ObjectInput(whole, format, access(SETTINGS), of(much))) {
             assertEquals(LARGE_BYTES, ((byte[]) objects.next()).length);
             assertTrue(ample.executionUsed() >= LARGE_BYTES, "bytes " + ample.executionUsed());
             for (int i = 0; i < 10; i++) {
@@ -121,7 +149,7 @@ class LargeBuffersTest {
             }
             assertTrue(ample.executionUsed() < 2 * MEBIBYTE, "bytes " + ample.executionUsed());
         }
-        try (ObjectInput objects = new ObjectInput(whole, format, SETTINGS, of(few))) {
+        try (ObjectInput objects = new ObjectInput(whole, format, access(SETTINGS), of(few))) {
             refused(assertThrows(HearthException.class, objects::next));
         }
     }

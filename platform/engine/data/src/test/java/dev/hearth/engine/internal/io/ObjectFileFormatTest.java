@@ -11,56 +11,83 @@ import dev.hearth.engine.internal.memory.BufferReservation;
 import dev.hearth.engine.internal.serializer.ApplicationRecordFormat;
 import dev.hearth.engine.internal.serializer.RecordFormat;
 import dev.hearth.engine.internal.serializer.RecordOutput;
+import dev.hearth.spi.storage.FileName;
+import dev.hearth.testkit.storage.MemoryFileStores;
+import dev.hearth.testkit.storage.TestingFiles;
+import dev.hearth.testkit.storage.TestingPath;
+import dev.hearth.testkit.storage.TestingStorage;
 import java.io.IOException;
 import java.io.Serializable;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@ParameterizedClass(name = "{0}")
+@EnumSource
 class ObjectFileFormatTest {
     private static final FileSettings SETTINGS = FileSettings.DEFAULTS;
     private static final FileSettings IGNORING = new FileSettings(true, true, true, false, 1, 1);
 
+    @Parameter
+    TestingStorage storage;
+
     @TempDir
-    Path home;
+    Path temporary;
+
+    private final MemoryFileStores memory = new MemoryFileStores();
+    private final OpenStores stores = TestingStores.with(memory);
+    private TestingPath home;
+
+    private InputAccess access(FileSettings settings) {
+        return new InputAccess(settings, stores);
+    }
+
+    @BeforeEach
+    void place() throws IOException {
+        home = storage.directory(stores, temporary);
+    }
 
     private InputFile write(List<Object> elements) throws IOException {
         return write(elements, new TestingRecords());
     }
 
     private InputFile write(List<Object> elements, RecordFormat format) throws IOException {
-        OutputCommitter output = OutputCommitter.prepare(home.resolve("out").toString(), "job", FileCodec.NONE);
+        OutputCommitter output = OutputCommitter.prepare(home.resolve("out").toString(), "job", FileCodec.NONE, stores);
         format.writer().write(new int[] {4, 2}, scratch());
-        try (TaskOutputFile part = new TaskOutputFile(output.target(), 0, 0, 0)) {
+        try (TaskOutputFile part = new TaskOutputFile(output.target(), 0, 0, 0, stores)) {
             ObjectOutput out = new ObjectOutput(part, format);
             elements.forEach(out::write);
             out.finish();
             assertTrue(part.commit(() -> true));
         }
         output.commit(1);
-        return InputPaths.find(home.resolve("out").toString(), SETTINGS).get(0);
+        return InputPaths.find(home.resolve("out").toString(), access(SETTINGS)).get(0);
     }
 
     private static RecordOutput scratch() {
         return new RecordOutput(64);
     }
 
-    private static List<Object> read(List<FileSplit> parts, FileSettings settings) {
+    private List<Object> read(List<FileSplit> parts, FileSettings settings) {
         return read(parts, new TestingRecords(), settings);
     }
 
-    private static List<Object> read(List<FileSplit> parts, RecordFormat format, FileSettings settings) {
+    private List<Object> read(List<FileSplit> parts, RecordFormat format, FileSettings settings) {
         List<Object> elements = new ArrayList<>();
         for (FileSplit part : parts) {
-            new ObjectInput(part, format, settings, BufferReservation.uncounted()).forEachRemaining(elements::add);
+            new ObjectInput(part, format, access(settings), BufferReservation.uncounted())
+                    .forEachRemaining(elements::add);
         }
         return elements;
     }
@@ -99,14 +126,14 @@ class ObjectFileFormatTest {
                     List.of(new FileSplit(file.path(), 0, cut), new FileSplit(file.path(), cut, file.length()));
             assertEquals(elements, read(parts, SETTINGS), "cut at " + cut);
         }
-        assertEquals(List.of(), OpenFileDescriptors.below(home));
+        assertEquals(List.of(), OpenFileDescriptors.below(temporary));
     }
 
     @Test
     void everyBatchBelongsToOneSplitWhereverThatIsCut() throws IOException {
         List<Object> elements = elements(3_000);
         InputFile file = write(elements);
-        ObjectFileFooter table = Objects.requireNonNull(ObjectFileFooter.read(file, SETTINGS));
+        ObjectFileFooter table = Objects.requireNonNull(ObjectFileFooter.read(file, access(SETTINGS)));
         long[] offsets = table.offsets(file.whole());
         assertTrue(offsets.length > 3, "several batches");
         for (long offset : offsets) {
@@ -147,8 +174,8 @@ class ObjectFileFormatTest {
     void detectsEveryCorruptByteAndTruncation() throws IOException {
         List<Object> elements = elements(2_000);
         InputFile file = write(elements);
-        Path path = Path.of(file.path());
-        byte[] whole = Files.readAllBytes(path);
+        TestingPath path = new TestingPath(stores, FileName.parse(file.path()));
+        byte[] whole = TestingFiles.readAllBytes(path);
         SplittableRandom random = new SplittableRandom(7);
         for (int round = 0; round < 300; round++) {
             byte[] damaged = whole.clone();
@@ -160,11 +187,11 @@ class ObjectFileFormatTest {
         expectDamage(
                 path,
                 "no object file at all, but long enough for one".getBytes(java.nio.charset.StandardCharsets.UTF_8));
-        assertEquals(List.of(), OpenFileDescriptors.below(home));
+        assertEquals(List.of(), OpenFileDescriptors.below(temporary));
     }
 
-    private static void expectDamage(Path path, byte[] content) throws IOException {
-        Files.write(path, content);
+    private void expectDamage(TestingPath path, byte[] content) throws IOException {
+        TestingFiles.write(path, content);
         FileSplit part = new FileSplit(path.toString(), 0, content.length);
         HearthException told = assertThrows(HearthException.class, () -> read(List.of(part), SETTINGS));
         assertEquals("FILE_DAMAGED", told.code());
@@ -198,7 +225,8 @@ class ObjectFileFormatTest {
         Door.closed = false;
         InputFile file = write(List.of(new Door(0), new Door(1), new Door(2)), records);
         Door.closed = true;
-        try (ObjectInput input = new ObjectInput(file.whole(), records, IGNORING, BufferReservation.uncounted())) {
+        try (ObjectInput input =
+                new ObjectInput(file.whole(), records, access(IGNORING), BufferReservation.uncounted())) {
             assertEquals(new Door(0), input.next());
             assertThrows(RuntimeException.class, input::next);
             assertThrows(HearthException.class, input::hasNext, "it is not at its end");

@@ -57,8 +57,7 @@ class OpenStoresTest {
     void opensAStoreAtItsFirstUseAndClosesItAtTheEnd() throws Exception {
         FileStore store = stores.of(FILE);
         assertSame(store, stores.of(FILE.child("other")));
-        assertEquals(0, memory.opened(), "nothing was asked of it");
-        store.look(FILE);
+        assertEquals(1, memory.openStores());
         store.look(FILE);
         assertEquals(1, memory.openStores());
         assertEquals(List.of("mem for application pi"), pins);
@@ -134,12 +133,11 @@ class OpenStoresTest {
                 new OpenStores("pi", Settings.empty(), FileStoreRegistry.of(() -> List.of(memory)), () -> false);
         assertEquals(Optional.empty(), listed.of(FILE).look(FILE));
         FileName other = listed.name("hdfs://nn/a");
-        HearthException failure =
-                assertThrows(HearthException.class, () -> listed.of(other).look(other));
+        HearthException failure = assertThrows(HearthException.class, () -> listed.of(other));
         assertEquals("NO_PROVIDER", failure.code());
         assertEquals(
-                "file store for scheme 'hdfs': not installed (expected: one of [file, mem]); check the scheme, or put"
-                        + " a library that provides one on the class path",
+                "file hdfs://nn/a, file store for scheme 'hdfs': not installed (expected: one of [file, mem]); check the"
+                        + " scheme, or put a library that provides one on the class path",
                 failure.getMessage());
     }
 

@@ -9,7 +9,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.hearth.api.HearthException;
 import dev.hearth.engine.internal.filecodec.FileCodec;
 import dev.hearth.engine.internal.memory.BufferReservation;
-import java.io.FileOutputStream;
+import dev.hearth.spi.storage.ApplicationStores;
+import dev.hearth.spi.storage.FileName;
+import dev.hearth.spi.storage.StoreOutput;
+import dev.hearth.testkit.storage.ForwardingFileStore;
+import dev.hearth.testkit.storage.MemoryFileStores;
+import dev.hearth.testkit.storage.TestingFiles;
+import dev.hearth.testkit.storage.TestingPath;
+import dev.hearth.testkit.storage.TestingStorage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,34 +25,55 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@ParameterizedClass(name = "{0}")
+@EnumSource
 class OutputCommitterTest {
     private static final String JOB = "job-7";
     private static final Path FULL = Path.of("/dev/full");
 
+    @Parameter
+    TestingStorage storage;
+
     @TempDir
-    Path home;
+    Path temporary;
+
+    private final MemoryFileStores memory = new MemoryFileStores();
+    private final OpenStores stores = TestingStores.with(memory);
+    private TestingPath home;
+
+    private InputAccess access(FileSettings settings) {
+        return new InputAccess(settings, stores);
+    }
+
+    @BeforeEach
+    void place() throws IOException {
+        home = storage.directory(stores, temporary);
+    }
 
     private OutputCommitter prepare(FileCodec codec) {
-        return OutputCommitter.prepare(home.resolve("a/b/out").toString(), JOB, codec);
+        return OutputCommitter.prepare(home.resolve("a/b/out").toString(), JOB, codec, stores);
     }
 
     private List<String> content() throws IOException {
-        try (Stream<Path> all = Files.walk(home)) {
+        try (Stream<TestingPath> all = TestingFiles.walk(home)) {
             return all.filter(path -> !path.equals(home))
-                    .map(path -> home.relativize(path).toString())
+                    .map(path -> home.relativize(path.toString()))
                     .sorted()
                     .toList();
         }
     }
 
-    private static boolean write(OutputCommitter output, int partition, int attempt, boolean may, String... lines) {
-        try (TaskOutputFile part = new TaskOutputFile(output.target(), 0, partition, attempt)) {
+    private boolean write(OutputCommitter output, int partition, int attempt, boolean may, String... lines) {
+        try (TaskOutputFile part = new TaskOutputFile(output.target(), 0, partition, attempt, stores)) {
             TextOutput text = new TextOutput(part);
             for (String line : lines) {
                 text.write(line);
@@ -61,7 +89,8 @@ class OutputCommitterTest {
         OutputCommitter output = prepare(codec);
         assertTrue(write(output, 0, 0, true, "a", "b"));
         assertTrue(write(output, 1, 0, true));
-        assertFalse(Files.exists(home.resolve("a/b/out/part-00000" + codec.suffix())), "not before the job commits");
+        assertFalse(
+                TestingFiles.exists(home.resolve("a/b/out/part-00000" + codec.suffix())), "not before the job commits");
         output.commit(2);
         String suffix = codec.suffix();
         assertEquals(
@@ -76,57 +105,56 @@ class OutputCommitterTest {
         List<String> lines = new ArrayList<>();
         FileSettings settings = new FileSettings(false, false, false, false, 1, 1);
         for (FileSplit part :
-                FileSplitter.cut(InputPaths.find(home.resolve("a/b/out").toString(), settings), 2, settings)) {
-            new TextLines(part, settings, BufferReservation.uncounted()).forEachRemaining(lines::add);
+                FileSplitter.cut(InputPaths.find(home.resolve("a/b/out").toString(), access(settings)), 2, settings)) {
+            new TextLines(part, access(settings), BufferReservation.uncounted()).forEachRemaining(lines::add);
         }
         assertEquals(List.of("a", "b"), lines);
         output.abort();
         assertEquals(6, content().size(), "what is committed stays");
-        assertEquals(List.of(), OpenFileDescriptors.below(home));
+        assertEquals(List.of(), OpenFileDescriptors.below(temporary));
     }
 
     @Test
     void writesAManifestForReaders() throws IOException {
-        Path directory = home.resolve("a/b/out");
+        TestingPath directory = home.resolve("a/b/out");
         OutputCommitter output = prepare(FileCodec.NONE);
         for (int part = 0; part < 3; part++) {
             assertTrue(write(output, part, 0, true, "line ".repeat(part)));
         }
         output.commitListed(3);
         assertTrue(content().contains("a/b/out/.parts"), content()::toString);
-        assertEquals(
-                6,
-                OutputCommitterTest.found(directory, FileSettings.DEFAULTS)
-                        .get(1)
-                        .length());
-        OutputManifest list = OutputManifest.in(directory).orElseThrow();
+        assertEquals(6, found(directory, FileSettings.DEFAULTS).get(1).length());
+        OutputManifest list = OutputManifest.in(directory.name(), stores).orElseThrow();
         assertEquals(List.of("part-00000", "part-00001", "part-00002"), list.names());
-        byte[] last = Files.readAllBytes(directory.resolve("part-00002"));
-        Files.delete(directory.resolve("part-00002"));
+        byte[] last = TestingFiles.readAllBytes(directory.resolve("part-00002"));
+        TestingFiles.delete(directory.resolve("part-00002"));
         assertEquals("PATH_MISSING", refusal(directory, "part-00002: is missing (expected: 3 parts"));
         assertEquals(
-                2, InputPaths.find(directory.toString(), FileSettings.DEFAULTS).size(), "who reads lines may");
+                2,
+                InputPaths.find(directory.toString(), access(FileSettings.DEFAULTS))
+                        .size(),
+                "who reads lines may");
         assertEquals(
                 2,
                 found(directory, new FileSettings(true, false, false, false, 1, 1))
                         .size());
-        Files.write(directory.resolve("part-00002"), List.of("shorter"));
+        TestingFiles.write(directory.resolve("part-00002"), List.of("shorter"));
         assertEquals("FILE_DAMAGED", refusal(directory, "part-00002: has 8 bytes (expected: 11"));
         assertEquals(
                 3,
                 found(directory, new FileSettings(false, true, false, false, 1, 1))
                         .size());
-        Files.writeString(directory.resolve("part-00002"), "longer than before\n");
+        TestingFiles.writeString(directory.resolve("part-00002"), "longer than before\n");
         assertEquals("FILE_DAMAGED", refusal(directory, "part-00002: has 19 bytes (expected: 11"));
-        Files.write(directory.resolve("part-00002"), last);
+        TestingFiles.write(directory.resolve("part-00002"), last);
         assertEquals(3, found(directory, FileSettings.DEFAULTS).size());
     }
 
-    private static List<InputFile> found(Path directory, FileSettings settings) {
-        return InputPaths.findListed(directory.toString(), settings);
+    private List<InputFile> found(TestingPath directory, FileSettings settings) {
+        return InputPaths.findListed(directory.toString(), access(settings));
     }
 
-    private static String refusal(Path directory, String expected) {
+    private String refusal(TestingPath directory, String expected) {
         HearthException refused = assertThrows(HearthException.class, () -> found(directory, FileSettings.DEFAULTS));
         assertTrue(refused.getMessage().contains(expected), refused.getMessage());
         return refused.code();
@@ -134,20 +162,22 @@ class OutputCommitterTest {
 
     @Test
     void refusesATruncatedManifest() throws IOException {
-        Path directory = home.resolve("a/b/out");
+        TestingPath directory = home.resolve("a/b/out");
         OutputCommitter output = prepare(FileCodec.NONE);
         assertTrue(write(output, 0, 0, true, "a"));
         assertTrue(write(output, 1, 0, true, "b"));
         output.commitListed(2);
-        String list = Files.readString(directory.resolve(".parts"));
+        String list = TestingFiles.readString(directory.resolve(".parts"));
         for (int length = 0; length < list.length() - 1; length++) { // without the end of its last line
-            Files.writeString(directory.resolve(".parts"), list.substring(0, length));
+            TestingFiles.writeString(directory.resolve(".parts"), list.substring(0, length));
             HearthException refused = assertThrows(
                     HearthException.class,
-                    () -> OutputManifest.in(directory).orElseThrow().check(false, false));
+                    () -> OutputManifest.in(directory.name(), stores)
+                            .orElseThrow()
+                            .check(false, false));
             assertEquals("FILE_DAMAGED", refused.code(), "of " + length + " characters");
         }
-        Files.delete(directory.resolve(".parts"));
+        TestingFiles.delete(directory.resolve(".parts"));
         assertEquals(2, found(directory, FileSettings.DEFAULTS).size(), "as from a job that left none");
     }
 
@@ -157,32 +187,36 @@ class OutputCommitterTest {
         assertFalse(write(output, 0, 0, false, "denied"));
         assertTrue(write(output, 0, 1, true, "first"));
         assertTrue(write(output, 0, 2, true, "again, as the first did not live to say so"));
-        TaskOutputFile late = new TaskOutputFile(output.target(), 0, 0, 3);
+        TaskOutputFile late = new TaskOutputFile(output.target(), 0, 0, 3, stores);
         output.commit(1);
         assertThrows(HearthException.class, () -> late.commit(() -> true), "its directory is gone");
         assertEquals(List.of("a", "a/b", "a/b/out", "a/b/out/_SUCCESS", "a/b/out/part-00000"), content());
         assertEquals(
-                "again, as the first did not live to say so\n", Files.readString(home.resolve("a/b/out/part-00000")));
-        assertEquals(List.of(), OpenFileDescriptors.below(home));
+                "again, as the first did not live to say so\n",
+                TestingFiles.readString(home.resolve("a/b/out/part-00000")));
+        assertEquals(List.of(), OpenFileDescriptors.below(temporary));
     }
 
     @Test
     void refusesAnExistingDirectory() throws IOException {
-        Files.createDirectories(home.resolve("a/b/out"));
+        TestingFiles.createDirectories(home.resolve("a/b/out"));
         HearthException refused = assertThrows(HearthException.class, () -> prepare(FileCodec.NONE));
         assertEquals("PATH_EXISTS", refused.code());
         assertEquals(
                 "output directory " + home.resolve("a/b/out")
                         + ": exists already (expected: no such directory, as nothing is overwritten); remove it or choose another one",
                 refused.getMessage());
-        Files.delete(home.resolve("a/b/out"));
-        Files.createFile(home.resolve("a/b/out"));
+        TestingFiles.delete(home.resolve("a/b/out"));
+        TestingFiles.createFile(home.resolve("a/b/out"));
         assertEquals(
                 "PATH_EXISTS",
                 assertThrows(HearthException.class, () -> prepare(FileCodec.NONE))
                         .code());
-        Files.delete(home.resolve("a/b/out"));
-        Files.createSymbolicLink(home.resolve("a/b/out"), home.resolve("nowhere"));
+        TestingFiles.delete(home.resolve("a/b/out"));
+        if (!home.isLocal()) {
+            return; // only local files have links
+        }
+        Files.createSymbolicLink(temporary.resolve("a/b/out"), temporary.resolve("nowhere"));
         assertEquals(
                 "PATH_EXISTS",
                 assertThrows(HearthException.class, () -> prepare(FileCodec.NONE))
@@ -192,9 +226,9 @@ class OutputCommitterTest {
     @Test
     void onlyOneOfTwoJobsClaimsADirectory() {
         OutputCommitter first = prepare(FileCodec.NONE);
+        String again = (home.isLocal() ? "file:" : "") + first.target().directory();
         HearthException refused = assertThrows(
-                HearthException.class,
-                () -> OutputCommitter.prepare("file:" + first.target().directory(), "job-8", FileCodec.NONE));
+                HearthException.class, () -> OutputCommitter.prepare(again, "job-8", FileCodec.NONE, stores));
         assertEquals("PATH_EXISTS", refused.code());
         assertTrue(refused.getMessage().contains("a job that still runs or was killed"), refused.getMessage());
         assertTrue(write(first, 0, 0, true, "a"));
@@ -203,31 +237,32 @@ class OutputCommitterTest {
 
     @Test
     void refusesWhereItMayNotWrite() throws IOException {
-        Files.createFile(home.resolve("a"));
+        TestingFiles.createFile(home.resolve("a"));
         HearthException refused = assertThrows(HearthException.class, () -> prepare(FileCodec.NONE));
         assertEquals("DISK_FAILED", refused.code());
         assertTrue(refused.getMessage().contains(home.resolve("a").toString()), refused.getMessage());
         HearthException system = assertThrows(
-                HearthException.class, () -> OutputCommitter.prepare("/proc/none/out", JOB, FileCodec.NONE));
+                HearthException.class, () -> OutputCommitter.prepare("/proc/none/out", JOB, FileCodec.NONE, stores));
         assertEquals("DISK_FAILED", system.code());
-        assertThrows(HearthException.class, () -> OutputCommitter.prepare(" ", JOB, FileCodec.NONE));
-        assertThrows(HearthException.class, () -> OutputCommitter.prepare("hdfs://x/y", JOB, FileCodec.NONE));
+        assertThrows(HearthException.class, () -> OutputCommitter.prepare(" ", JOB, FileCodec.NONE, stores));
+        assertThrows(HearthException.class, () -> OutputCommitter.prepare("hdfs://x/y", JOB, FileCodec.NONE, stores));
     }
 
     @Test
     void leavesNothingOfAnAbortedJob() throws IOException {
         OutputCommitter output = prepare(FileCodec.NONE);
         assertTrue(write(output, 0, 0, true, "a"));
-        TaskOutputFile open = new TaskOutputFile(output.target(), 0, 1, 0);
+        TaskOutputFile open = new TaskOutputFile(output.target(), 0, 1, 0, stores);
         open.write("half".getBytes(UTF_8), 0, 4);
         output.abort();
         assertEquals(List.of("a", "a/b"), content());
         HearthException gone = assertThrows(HearthException.class, () -> open.commit(() -> true));
         assertEquals("DISK_FAILED", gone.code());
-        HearthException late = assertThrows(HearthException.class, () -> new TaskOutputFile(output.target(), 0, 2, 0));
+        HearthException late =
+                assertThrows(HearthException.class, () -> new TaskOutputFile(output.target(), 0, 2, 0, stores));
         assertTrue(late.getMessage().contains("part-00002: cannot be created"), late.getMessage());
         assertEquals(List.of("a", "a/b"), content(), "and nobody brings it back");
-        assertEquals(List.of(), OpenFileDescriptors.below(home));
+        assertEquals(List.of(), OpenFileDescriptors.below(temporary));
         prepare(FileCodec.NONE).abort();
     }
 
@@ -236,7 +271,7 @@ class OutputCommitterTest {
         OutputCommitter output = prepare(FileCodec.NONE);
         assertTrue(write(output, 0, 0, true, "a"));
         assertTrue(write(output, 1, 0, true, "b"));
-        Files.createDirectories(home.resolve("a/b/out/part-00001/full")); // blocks the second one
+        TestingFiles.createDirectories(home.resolve("a/b/out/part-00001/full")); // blocks the second one
         HearthException failed = assertThrows(HearthException.class, () -> output.commit(2));
         assertEquals("DISK_FAILED", failed.code());
         assertTrue(failed.getMessage().contains("part-00001: cannot be published"), failed.getMessage());
@@ -245,13 +280,13 @@ class OutputCommitterTest {
     }
 
     @Test
-    void commitsNoJobWithAMissingPart() {
+    void commitsNoJobWithAMissingPart() throws IOException {
         OutputCommitter output = prepare(FileCodec.NONE);
         assertTrue(write(output, 0, 0, true, "a"));
         HearthException failed = assertThrows(HearthException.class, () -> output.commit(2));
         assertEquals("INTERNAL", failed.code());
         output.abort();
-        assertFalse(Files.exists(home.resolve("a/b/out")));
+        assertFalse(TestingFiles.exists(home.resolve("a/b/out")));
     }
 
     @ParameterizedTest
@@ -260,11 +295,10 @@ class OutputCommitterTest {
         assertTrue(Files.exists(FULL), "the system has a file that is always full");
         OutputCommitter output = prepare(codec);
         List<String> before = content();
+        memory.failWritesAfter(100_000);
+        ApplicationStores full = home.isLocal() ? TestingStores.always(new FullDisk()) : stores;
         HearthException failed = assertThrows(HearthException.class, () -> {
-            try (TaskOutputFile part = new TaskOutputFile(output.target(), 0, 3, 0, file -> {
-                Files.createFile(file);
-                return new FileOutputStream(FULL.toFile());
-            })) {
+            try (TaskOutputFile part = new TaskOutputFile(output.target(), 0, 3, 0, full)) {
                 byte[] noise = new byte[3_000_000];
                 new Random(7).nextBytes(noise);
                 part.write(noise, 0, noise.length);
@@ -273,9 +307,23 @@ class OutputCommitterTest {
         });
         assertEquals("DISK_FAILED", failed.code());
         assertTrue(failed.getMessage().contains("part-00003"), failed.getMessage());
-        assertTrue(failed.getMessage().contains("No space left"), failed.getMessage());
+        String why = home.isLocal() ? "No space left" : "the connection to the storage was lost";
+        assertTrue(failed.getMessage().contains(why), failed.getMessage());
         assertEquals(before, content());
         assertEquals(List.of(), OpenFileDescriptors.below(FULL));
+    }
+
+    /** Store that creates files, and then writes to a disk without space. */
+    private static final class FullDisk extends ForwardingFileStore {
+        FullDisk() {
+            super(LocalFileStore.INSTANCE);
+        }
+
+        @Override
+        public StoreOutput create(FileName file, boolean replace) throws IOException {
+            super.create(file, replace).close();
+            return super.create(FileName.local(FULL.toString()), true);
+        }
     }
 
     @ParameterizedTest
@@ -295,7 +343,7 @@ class OutputCommitterTest {
         elements.add(-42L);
         elements.add(new Unnamed());
         StringBuilder expected = new StringBuilder();
-        try (TaskOutputFile part = new TaskOutputFile(output.target(), 0, 0, 0)) {
+        try (TaskOutputFile part = new TaskOutputFile(output.target(), 0, 0, 0, stores)) {
             TextOutput text = new TextOutput(part);
             for (Object element : elements) {
                 text.write(element);
@@ -308,7 +356,7 @@ class OutputCommitterTest {
         output.commit(1);
         assertEquals(
                 new String(expected.toString().getBytes(UTF_8), UTF_8),
-                Files.readString(home.resolve("a/b/out/part-00000")));
+                TestingFiles.readString(home.resolve("a/b/out/part-00000")));
     }
 
     private static final class Unnamed {
@@ -326,7 +374,7 @@ class OutputCommitterTest {
         assertTrue(write(output, 0, 0, true, "a"));
         output.commit(1);
         assertTrue(Thread.interrupted());
-        assertTrue(Files.exists(home.resolve("a/b/out/_SUCCESS")));
+        assertTrue(TestingFiles.exists(home.resolve("a/b/out/_SUCCESS")));
     }
 
     @Test

@@ -10,37 +10,62 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.hearth.api.HearthException;
 import dev.hearth.engine.internal.memory.BufferReservation;
 import dev.hearth.engine.internal.serializer.RecordOutput;
+import dev.hearth.testkit.storage.MemoryFileStores;
+import dev.hearth.testkit.storage.TestingFiles;
+import dev.hearth.testkit.storage.TestingPath;
+import dev.hearth.testkit.storage.TestingStorage;
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@ParameterizedClass(name = "{0}")
+@EnumSource
 class TextLinesTest {
     private static final FileSettings SETTINGS = FileSettings.DEFAULTS;
 
+    @Parameter
+    TestingStorage storage;
+
     @TempDir
-    Path directory;
+    Path temporary;
 
-    private Path file;
+    private final MemoryFileStores memory = new MemoryFileStores();
+    private final OpenStores stores = TestingStores.with(memory);
+    private TestingPath directory;
 
-    private Path write(byte[] content) throws IOException {
+    private InputAccess access(FileSettings settings) {
+        return new InputAccess(settings, stores);
+    }
+
+    @BeforeEach
+    void place() throws IOException {
+        directory = storage.directory(stores, temporary);
+    }
+
+    private TestingPath file;
+
+    private TestingPath write(byte[] content) throws IOException {
         file = directory.resolve("text.txt");
-        return Files.write(file, content);
+        return TestingFiles.write(file, content);
     }
 
     private List<String> read(long from, long until, int bufferBytes) {
         List<String> lines = new ArrayList<>();
         try (TextLines in = new TextLines(
                 new FileSplit(file.toString(), from, until),
-                SETTINGS,
+                access(SETTINGS),
                 BufferReservation.uncounted(),
                 bufferBytes,
                 RecordOutput.BYTES_MAX)) {
@@ -170,48 +195,52 @@ class TextLinesTest {
     @Test
     void returnsLinesOneByOneAndClosesItsFile() throws IOException {
         write("a\nb".getBytes(UTF_8));
-        TextLines lines = new TextLines(new FileSplit(file.toString(), 0, 3), SETTINGS, BufferReservation.uncounted());
-        assertEquals(List.of(file.toString()), OpenFileDescriptors.below(directory));
+        TextLines lines =
+                new TextLines(new FileSplit(file.toString(), 0, 3), access(SETTINGS), BufferReservation.uncounted());
+        assertEquals(directory.isLocal() ? List.of(file.toString()) : List.of(), OpenFileDescriptors.below(temporary));
         assertTrue(lines.hasNext());
         assertTrue(lines.hasNext());
         assertEquals("a", lines.next());
         assertEquals("b", lines.next());
         assertFalse(lines.hasNext());
         assertThrows(NoSuchElementException.class, lines::next);
-        assertEquals(List.of(), OpenFileDescriptors.below(directory));
+        assertEquals(List.of(), OpenFileDescriptors.below(temporary));
     }
 
     @Test
     void refusesALineOverTheLimitAndClosesItsFile() throws IOException {
         write(("short\n" + "x".repeat(100) + "\n").getBytes(UTF_8));
-        TextLines lines =
-                new TextLines(new FileSplit(file.toString(), 0, 107), SETTINGS, BufferReservation.uncounted(), 8, 64);
+        TextLines lines = new TextLines(
+                new FileSplit(file.toString(), 0, 107), access(SETTINGS), BufferReservation.uncounted(), 8, 64);
         assertEquals("short", lines.next());
         HearthException refused = assertThrows(HearthException.class, lines::next);
         assertEquals("BAD_ARGUMENT", refused.code());
         assertTrue(
                 refused.getMessage().contains(file + ": a line of more than 64 bytes at byte 6"), refused.getMessage());
-        assertEquals(List.of(), OpenFileDescriptors.below(directory));
+        assertEquals(List.of(), OpenFileDescriptors.below(temporary));
     }
 
     @Test
     void readsALineOfManyBuffers() throws IOException {
         String line = "0123456789".repeat(100_000);
         write((line + "\r\n" + line).getBytes(UTF_8));
-        assertEquals(List.of(line, line), read(0, Files.size(file), 64));
-        assertEquals(List.of(line), read(5, Files.size(file), 4096));
-        assertEquals(List.of(), read(1_000_003, Files.size(file), 4096));
+        assertEquals(List.of(line, line), read(0, TestingFiles.size(file), 64));
+        assertEquals(List.of(line), read(5, TestingFiles.size(file), 4096));
+        assertEquals(List.of(), read(1_000_003, TestingFiles.size(file), 4096));
     }
 
     @Test
     void readsBeyondTwoGibibytes() throws IOException {
+        if (!directory.isLocal()) {
+            return; // only local files can be sparse
+        }
         file = directory.resolve("sparse.txt");
         long middle = 3L << 30;
-        try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
+        try (RandomAccessFile sparse = new RandomAccessFile(file.toString(), "rw")) {
             sparse.seek(middle);
             sparse.write("\nhere\nthere\n".getBytes(UTF_8));
         }
-        long length = Files.size(file);
+        long length = TestingFiles.size(file);
         assertEquals(List.of("here", "there"), read(middle, length, TextLines.BUFFER_BYTES));
         assertEquals(List.of("here"), read(middle + 1, middle + 2, TextLines.BUFFER_BYTES));
         assertEquals(List.of("there"), read(middle + 2, length, TextLines.BUFFER_BYTES));
@@ -220,7 +249,8 @@ class TextLinesTest {
     @Test
     void detectsAFileThatShrank() throws IOException {
         write("a\nb\n".getBytes(UTF_8));
-        TextLines lines = new TextLines(new FileSplit(file.toString(), 0, 9), SETTINGS, BufferReservation.uncounted());
+        TextLines lines =
+                new TextLines(new FileSplit(file.toString(), 0, 9), access(SETTINGS), BufferReservation.uncounted());
         assertEquals("a", lines.next());
         assertEquals("b", lines.next());
         HearthException damaged = assertThrows(HearthException.class, lines::hasNext);
@@ -228,7 +258,7 @@ class TextLinesTest {
         assertTrue(
                 damaged.getMessage().startsWith("file " + file + ": corrupt at or before byte 4"),
                 damaged.getMessage());
-        assertEquals(List.of(), OpenFileDescriptors.below(directory));
+        assertEquals(List.of(), OpenFileDescriptors.below(temporary));
     }
 
     @Test
@@ -245,7 +275,7 @@ class TextLinesTest {
         HearthException gone = assertThrows(HearthException.class, () -> read(0, 9, 64));
         assertEquals("PATH_MISSING", gone.code());
         FileSettings ignoring = new FileSettings(true, false, true, false, 1, 1);
-        assertFalse(
-                new TextLines(new FileSplit(file.toString(), 0, 9), ignoring, BufferReservation.uncounted()).hasNext());
+        assertFalse(new TextLines(new FileSplit(file.toString(), 0, 9), access(ignoring), BufferReservation.uncounted())
+                .hasNext());
     }
 }

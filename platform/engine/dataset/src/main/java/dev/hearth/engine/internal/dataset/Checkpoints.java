@@ -3,7 +3,7 @@ package dev.hearth.engine.internal.dataset;
 import dev.hearth.api.StorageLevel;
 import dev.hearth.engine.internal.dataset.Lineage.Checkpointing;
 import dev.hearth.engine.internal.filecodec.FileCodec;
-import dev.hearth.engine.internal.io.FileUris;
+import dev.hearth.engine.internal.io.FileSplit;
 import dev.hearth.engine.internal.io.OutputCommitter;
 import dev.hearth.engine.internal.io.OutputManifest;
 import dev.hearth.engine.internal.io.OutputTarget;
@@ -15,9 +15,12 @@ import dev.hearth.engine.internal.plan.Sink;
 import dev.hearth.engine.internal.plan.Source;
 import dev.hearth.engine.internal.plan.TaskInput;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.storage.ApplicationStores;
+import dev.hearth.spi.storage.FileEntry;
+import dev.hearth.spi.storage.FileName;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.io.UncheckedIOException;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -27,7 +30,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -119,7 +121,8 @@ final class Checkpoints {
 
     private static boolean writeFiles(DatasetContext runner, Lineage.Checkpointable dataset, CallSite site) {
         String path = runner.keeper().checkpointPath(dataset.dataset());
-        OutputCommitter output = OutputCommitter.prepare(path, UUID.randomUUID().toString(), FileCodec.NONE);
+        OutputCommitter output =
+                OutputCommitter.prepare(path, UUID.randomUUID().toString(), FileCodec.NONE, runner.stores());
         OutputTarget target = output.target();
         try {
             FileOutput files = new FileOutput(target.directory(), target.codec().name(), target.job());
@@ -130,23 +133,29 @@ final class Checkpoints {
             output.abort();
             throw failure;
         }
-        List<Object[]> parts = new ArrayList<>();
+        FileName directory = FileName.parse(target.directory());
+        List<FileSplit> parts = new ArrayList<>();
         for (int partition = 0; partition < dataset.partitions(); partition++) {
-            Path part = Path.of(target.directory(), target.part(partition));
-            parts.add(new Object[] {part.toString(), 0L, size(part)});
+            parts.add(whole(directory.child(target.part(partition)), runner.stores()));
         }
+        List<Object[]> inputs = FileDatasets.inputs(parts);
         truncate(
                 dataset,
                 new Source.Files(FileFormat.CHECKPOINT),
-                partition -> new TaskInput.Shared(parts.get(partition)));
+                partition -> new TaskInput.Shared(inputs.get(partition)),
+                FileDatasets.hosts(runner, parts));
         runner.keeper().checkpointed(dataset, target.directory());
         LOG.info("dataset {} is checkpointed in {}", dataset.dataset(), target.directory());
         return true;
     }
 
-    private static long size(Path part) {
+    private static FileSplit whole(FileName part, ApplicationStores stores) {
         try {
-            return Files.size(part);
+            long length = stores.of(part)
+                    .look(part)
+                    .orElseThrow(() -> new NoSuchFileException(part.toString()))
+                    .length();
+            return new FileSplit(part.toString(), 0, length);
         } catch (IOException failure) {
             throw ErrorCode.DISK_FAILED.failure(
                     "checkpoint " + part + ": cannot be read back, " + failure
@@ -158,34 +167,50 @@ final class Checkpoints {
     /**
      * The file splits of the checkpoint at {@code path}: one file per partition. Fails if the checkpoint is incomplete.
      */
-    static List<Object[]> parts(String path) {
-        Path directory = Path.of(FileUris.plain(path)).toAbsolutePath();
-        if (!Files.isRegularFile(directory.resolve(OutputCommitter.SUCCESS))) {
+    static List<FileSplit> parts(String path, ApplicationStores stores) {
+        FileName directory = stores.name(path);
+        if (look(path, directory.child(OutputCommitter.SUCCESS), stores)
+                .filter(FileEntry::isFile)
+                .isEmpty()) {
+            boolean there =
+                    look(path, directory, stores).filter(FileEntry::isDirectory).isPresent();
             throw ErrorCode.PATH_MISSING.failure("checkpoint '" + path + "': "
-                    + (Files.isDirectory(directory) ? "no " + OutputCommitter.SUCCESS + " in it" : "no such directory")
+                    + (there ? "no " + OutputCommitter.SUCCESS + " in it" : "no such directory")
                     + " (expected: the directory of a complete checkpoint, as <directory>/<application id>/rdd-<id>)");
         }
-        Optional<OutputManifest> written = OutputManifest.in(directory);
+        Optional<OutputManifest> written = OutputManifest.in(directory, stores);
         written.ifPresent(list -> list.check(false, false));
-        List<Object[]> parts = new ArrayList<>();
-        for (String name : written.map(OutputManifest::names).orElseGet(() -> names(path, directory))) {
-            Path part = directory.resolve(name);
-            parts.add(new Object[] {part.toString(), 0L, size(part)});
+        List<FileSplit> parts = new ArrayList<>();
+        for (String name : written.map(OutputManifest::names).orElseGet(() -> names(path, directory, stores))) {
+            parts.add(whole(directory.child(name), stores));
         }
         return parts;
+    }
+
+    private static Optional<FileEntry> look(String path, FileName file, ApplicationStores stores) {
+        try {
+            return stores.of(file).look(file);
+        } catch (IOException failure) {
+            throw ErrorCode.DISK_FAILED.failure(
+                    "checkpoint '" + path + "': cannot be inspected, " + failure + " (expected: a readable directory)",
+                    failure);
+        }
     }
 
     /**
      * Paths of the part files of a checkpoint that has no manifest, derived from the number of files in
      * {@code directory}. The files must therefore be numbered without a gap.
      */
-    private static List<String> names(String path, Path directory) {
-        try (Stream<Path> files = Files.list(directory)) {
-            long count = files.filter(file -> file.getFileName().toString().startsWith("part-"))
+    private static List<String> names(String path, FileName directory, ApplicationStores stores) {
+        try {
+            List<FileEntry> files = new ArrayList<>();
+            stores.of(directory).list(directory).forEachRemaining(files::add);
+            long count = files.stream()
+                    .filter(file -> file.name().name().startsWith("part-"))
                     .count();
             OutputTarget target = new OutputTarget(directory.toString(), "", FileCodec.NONE);
             return IntStream.range(0, (int) count).mapToObj(target::part).toList();
-        } catch (IOException failure) {
+        } catch (IOException | UncheckedIOException failure) {
             throw ErrorCode.DISK_FAILED.failure(
                     "checkpoint '" + path + "': cannot be listed, " + failure + " (expected: a readable"
                             + " directory)",
@@ -208,7 +233,7 @@ final class Checkpoints {
             return false;
         }
         runner.keeper().checkpointedLocally(dataset.dataset());
-        truncate(dataset, new Source.LocalCheckpoint(), PartitionInputs.NONE);
+        truncate(dataset, new Source.LocalCheckpoint(), PartitionInputs.NONE, PreferredLocations.ANYWHERE);
         return true;
     }
 
@@ -216,8 +241,8 @@ final class Checkpoints {
         return IntStream.range(0, dataset.partitions()).toArray();
     }
 
-    private static void truncate(Lineage.Checkpointable dataset, Source source, PartitionInputs inputs) {
-        dataset.truncate(
-                new Lineage.Root(dataset.dataset(), source, dataset.partitions(), inputs, PreferredLocations.ANYWHERE));
+    private static void truncate(
+            Lineage.Checkpointable dataset, Source source, PartitionInputs inputs, PreferredLocations hosts) {
+        dataset.truncate(new Lineage.Root(dataset.dataset(), source, dataset.partitions(), inputs, hosts));
     }
 }

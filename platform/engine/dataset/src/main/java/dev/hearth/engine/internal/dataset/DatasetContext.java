@@ -3,6 +3,7 @@ package dev.hearth.engine.internal.dataset;
 import dev.hearth.api.HearthContext;
 import dev.hearth.api.JobFuture;
 import dev.hearth.engine.internal.closure.UserObjectSerializer;
+import dev.hearth.spi.storage.ApplicationStores;
 import java.util.concurrent.Executor;
 
 /**
@@ -13,6 +14,9 @@ public interface DatasetContext {
     HearthContext context();
 
     UserObjectSerializer objects();
+
+    /** Stores of the files that the application reads and writes on this thread. */
+    ApplicationStores stores();
 
     int nextDataset();
 

@@ -343,7 +343,7 @@ public class PlannedRdd<T> implements Rdd<T> {
             ObjIntConsumer<OutputCommitter> commit) {
         Actions<T> actions = actions(operation);
         OutputCommitter output =
-                OutputCommitter.prepare(directory, UUID.randomUUID().toString(), codec);
+                OutputCommitter.prepare(directory, UUID.randomUUID().toString(), codec, runner.stores());
         OutputTarget target = output.target();
         try {
             runner.run(actions.saving(

@@ -1,14 +1,13 @@
 package dev.hearth.engine.internal.attachments;
 
 import dev.hearth.engine.internal.disk.ApplicationDirectories;
-import dev.hearth.engine.internal.io.FileUris;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.storage.ApplicationStores;
 import dev.hearth.spi.stream.ContentId;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.DigestOutputStream;
@@ -34,6 +33,7 @@ public final class AttachmentRegistry {
     private static final String CONTENT = "content";
 
     private final ApplicationDirectories directory;
+    private final ApplicationStores stores;
     private final Consumer<List<Attachment>> changed;
     private final Map<String, Attachment> byKey = new LinkedHashMap<>(); // guarded by itself
 
@@ -41,31 +41,34 @@ public final class AttachmentRegistry {
      * {@code changed} is called after each addition, with all attachments in the order in which they were added. It is
      * called under the lock of the list, so it must not block.
      */
-    public AttachmentRegistry(ApplicationDirectories directory, Consumer<List<Attachment>> changed) {
+    public AttachmentRegistry(
+            ApplicationDirectories directory, ApplicationStores stores, Consumer<List<Attachment>> changed) {
         this.directory = directory;
+        this.stores = stores;
         this.changed = changed;
     }
 
     /** Adds a file, or, if {@code recursive} is set, a directory with all files in it. */
     public Attachment addFile(String path, boolean recursive) {
         String subject = "addFile: '" + path + "'";
-        Path file = existing(subject, path);
-        if (!Files.isDirectory(file)) {
-            return add(subject, name(subject, file), AttachmentKind.FILE, file);
+        try (AttachmentSource file = open(subject, path)) {
+            if (!file.isDirectory()) {
+                return add(subject, plainName(subject, file.name()), AttachmentKind.FILE, file.path());
+            }
+            if (!recursive) {
+                throw ErrorCode.BAD_ARGUMENT.failure(subject
+                        + ": a directory (expected: a file); call addFile(path, true) to add all that is in it");
+            }
+            return add(subject, plainName(subject, file.name()), AttachmentKind.DIRECTORY, file.path());
         }
-        if (!recursive) {
-            throw ErrorCode.BAD_ARGUMENT.failure(
-                    subject + ": a directory (expected: a file); call addFile(path, true) to add all that is in it");
-        }
-        return add(subject, name(subject, file), AttachmentKind.DIRECTORY, file);
     }
 
     /** Adds a jar, whose classes the application's tasks can load. */
     public Attachment addJar(String path) {
         String subject = "addJar: '" + path + "'";
-        Path jar = existingFile(subject, path);
-        ZipArchives.check(subject, jar);
-        return add(subject, name(subject, jar), AttachmentKind.JAR, jar);
+        try (AttachmentSource jar = openZip(subject, path)) {
+            return add(subject, plainName(subject, jar.name()), AttachmentKind.JAR, jar.path());
+        }
     }
 
     /**
@@ -75,20 +78,40 @@ public final class AttachmentRegistry {
     public Attachment addArchive(String path) {
         String subject = "addArchive: '" + path + "'";
         int sign = path.lastIndexOf('#');
-        Path archive = existingFile(subject, sign < 0 ? path : path.substring(0, sign));
-        ZipArchives.check(subject, archive);
-        String name = sign < 0 ? name(subject, archive) : plainName(subject, path.substring(sign + 1));
-        return add(subject, name, AttachmentKind.ARCHIVE, archive);
+        try (AttachmentSource archive = openZip(subject, sign < 0 ? path : path.substring(0, sign))) {
+            String name = sign < 0 ? archive.name() : path.substring(sign + 1);
+            return add(subject, plainName(subject, name), AttachmentKind.ARCHIVE, archive.path());
+        }
+    }
+
+    private AttachmentSource open(String subject, String path) {
+        return AttachmentSource.open(subject, path, stores, this::fetched);
+    }
+
+    private AttachmentSource openZip(String subject, String path) {
+        AttachmentSource file = AttachmentSource.openFile(subject, path, stores, this::fetched);
+        try {
+            ZipArchives.check(subject, file.path());
+            return file;
+        } catch (RuntimeException refused) {
+            file.close();
+            throw refused;
+        }
+    }
+
+    private Path fetched() {
+        return directory.directory(CONTENT).resolve("fetched-" + UUID.randomUUID());
     }
 
     /**
      * Adds a file or an archive that a setting names, under the given name. {@code subject} begins error messages.
      */
-    Attachment add(String subject, AttachmentKind kind, Path file, String name) {
-        if (kind == AttachmentKind.ARCHIVE) {
-            ZipArchives.check(subject, file);
+    Attachment add(String subject, AttachmentKind kind, String path, String name) {
+        try (AttachmentSource file = kind == AttachmentKind.ARCHIVE
+                ? openZip(subject, path)
+                : AttachmentSource.openFile(subject, path, stores, this::fetched)) {
+            return add(subject, name, kind, file.path());
         }
-        return add(subject, name, kind, file);
     }
 
     /** Returns all attachments of the application, in the order in which they were added. */
@@ -103,35 +126,6 @@ public final class AttachmentRegistry {
      */
     public Path content(ContentId content) {
         return directory.directory(CONTENT).resolve(content.sha256());
-    }
-
-    private static Path existing(String subject, String path) {
-        try {
-            Path file = Path.of(FileUris.plain(path)).toAbsolutePath();
-            if (!Files.isReadable(file)) {
-                throw ErrorCode.PATH_MISSING.failure(subject + ": "
-                        + (Files.exists(file) ? "may not be read by this process" : "no such file or directory")
-                        + " (expected: a readable file or directory; a relative path starts at "
-                        + Path.of("").toAbsolutePath() + ")");
-            }
-            return file;
-        } catch (InvalidPathException bad) {
-            throw ErrorCode.BAD_ARGUMENT.failure(
-                    subject + ": " + bad.getReason() + " (expected: a path of this system)", bad);
-        }
-    }
-
-    static Path existingFile(String subject, String path) {
-        Path file = existing(subject, path);
-        if (Files.isDirectory(file)) {
-            throw ErrorCode.BAD_ARGUMENT.failure(subject + ": a directory (expected: a file)");
-        }
-        return file;
-    }
-
-    static String name(String subject, Path file) {
-        Path name = file.normalize().getFileName();
-        return plainName(subject, name == null ? "" : name.toString());
     }
 
     static String plainName(String subject, String name) {

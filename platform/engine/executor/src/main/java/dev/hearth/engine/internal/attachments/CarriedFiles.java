@@ -1,10 +1,11 @@
 package dev.hearth.engine.internal.attachments;
 
-import dev.hearth.engine.internal.io.FileUris;
+import dev.hearth.engine.internal.io.OpenStores;
 import dev.hearth.spi.application.ApplicationSettings;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
+import dev.hearth.spi.storage.ApplicationStores;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,13 +36,15 @@ public final class CarriedFiles {
             int sign = entry.lastIndexOf('#');
             String path = sign < 0 ? entry : entry.substring(0, sign);
             String name = sign < 0
-                    ? AttachmentRegistry.name(subject, Path.of(FileUris.plain(path)))
+                    ? AttachmentRegistry.plainName(subject, AttachmentSource.name(OpenStores.parse(path)))
                     : AttachmentRegistry.plainName(subject, entry.substring(sign + 1));
             return new Carried(subject, kind, path, name);
         }
 
-        Path file() {
-            return AttachmentRegistry.existingFile(subject, path);
+        /** Opens the file, or a copy of it in {@code directory} if it is not local. */
+        AttachmentSource open(ApplicationStores stores, Path directory) {
+            return AttachmentSource.openFile(
+                    subject, path, stores, () -> directory.resolve(".fetched-" + UUID.randomUUID()));
         }
     }
 
@@ -70,23 +74,24 @@ public final class CarriedFiles {
     /** Attaches all files and archives, as the application itself would do. Fails as that does. */
     public void attach(AttachmentRegistry attachments) {
         for (Carried carried : all) {
-            attachments.add(carried.subject, carried.kind, carried.file(), carried.name);
+            attachments.add(carried.subject, carried.kind, carried.path, carried.name);
         }
     }
 
     /**
      * Copies the files into {@code directory} and unpacks the archives there, each under its name. Fails with {@code
-     * PATH_EXISTS} if something else has that name already, and with {@code DISK_FAILED} if there is no space.
+     * PATH_EXISTS} if something else has that name already, and with {@code DISK_FAILED} if there is no space. Reads the
+     * files from {@code stores}.
      */
-    public void place(Path directory) {
+    public void place(Path directory, ApplicationStores stores) {
         Map<String, Carried> placed = new LinkedHashMap<>();
         for (Carried carried : all) {
-            Path file = carried.file();
             Path target = directory.resolve(carried.name);
-            try {
+            try (AttachmentSource source = carried.open(stores, directory)) {
+                Path file = source.path();
                 Carried before = placed.putIfAbsent(carried.name, carried);
                 if (before != null) {
-                    requireSame(before, carried);
+                    requireSame(before, carried, file, directory, stores);
                 } else if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
                     if (carried.kind == AttachmentKind.FILE
                             && Files.isRegularFile(target)
@@ -112,11 +117,14 @@ public final class CarriedFiles {
         }
     }
 
-    private static void requireSame(Carried one, Carried other) throws IOException {
-        if (one.kind != other.kind || Files.mismatch(one.file(), other.file()) >= 0) {
-            throw ErrorCode.PATH_EXISTS.failure(other.subject + ": another " + other.name
-                    + " is carried too, " + one.path + " (expected: one file per name); give one of them another name,"
-                    + " as in " + other.path + "#other");
+    private static void requireSame(
+            Carried one, Carried other, Path otherFile, Path directory, ApplicationStores stores) throws IOException {
+        try (AttachmentSource file = one.open(stores, directory)) {
+            if (one.kind != other.kind || Files.mismatch(file.path(), otherFile) >= 0) {
+                throw ErrorCode.PATH_EXISTS.failure(other.subject + ": another " + other.name
+                        + " is carried too, " + one.path + " (expected: one file per name); give one of them another"
+                        + " name, as in " + other.path + "#other");
+            }
         }
     }
 }

@@ -3,7 +3,8 @@ package dev.hearth.engine.internal.executor;
 import dev.hearth.engine.internal.closure.UserObjectSerializer;
 import dev.hearth.engine.internal.disk.Disk;
 import dev.hearth.engine.internal.disk.TemporaryFiles;
-import dev.hearth.engine.internal.io.FileSettings;
+import dev.hearth.engine.internal.io.InputAccess;
+import dev.hearth.engine.internal.io.OpenStores;
 import dev.hearth.engine.internal.memory.MemoryBudget;
 import dev.hearth.engine.internal.memory.ObjectSizeEstimator;
 import dev.hearth.engine.internal.memory.ProcessMemory;
@@ -15,6 +16,7 @@ import dev.hearth.engine.internal.storage.BlockListener;
 import dev.hearth.engine.internal.storage.BlockStatus;
 import dev.hearth.engine.internal.storage.BlockStore;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.storage.ApplicationStores;
 import dev.hearth.spi.time.Ticker;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
@@ -33,6 +35,7 @@ public final class DataPlane implements AutoCloseable {
     private final boolean inDriver;
     private final @Nullable ClassIds classes;
     private final @Nullable Disk disk;
+    private final ApplicationStores stores;
     private volatile @Nullable BlockListener blocks;
     private volatile @Nullable DataPlaneComponents components; // assigned only under the lock of this object
     private boolean closed; // guarded by the lock of this object
@@ -47,12 +50,13 @@ public final class DataPlane implements AutoCloseable {
             Supplier<ProcessMemory> process,
             Ticker ticker,
             boolean inDriver) {
-        this(objects, settings, process, ticker, inDriver, null, null);
+        this(objects, settings, process, ticker, inDriver, null, null, OpenStores.local());
     }
 
     /**
      * {@code classes} are the class numbers shared with the other processes of the application, or null to number the
-     * classes of this process separately. {@code disk}, if not null, replaces the machine's disk.
+     * classes of this process separately. {@code disk}, if not null, replaces the machine's disk. The caller closes the
+     * {@code stores}.
      */
     public DataPlane(
             UserObjectSerializer objects,
@@ -61,7 +65,8 @@ public final class DataPlane implements AutoCloseable {
             Ticker ticker,
             boolean inDriver,
             @Nullable ClassIds classes,
-            @Nullable Disk disk) {
+            @Nullable Disk disk,
+            ApplicationStores stores) {
         this.objects = objects;
         this.settings = settings;
         this.process = process;
@@ -69,6 +74,7 @@ public final class DataPlane implements AutoCloseable {
         this.inDriver = inDriver;
         this.classes = classes;
         this.disk = disk;
+        this.stores = stores;
     }
 
     private DataPlaneComponents parts() {
@@ -80,7 +86,7 @@ public final class DataPlane implements AutoCloseable {
         DataPlaneComponents known = components;
         if (known == null) {
             known = new DataPlaneComponents(
-                    objects, settings, process, ticker, !inDriver, classes, disk, this::changed);
+                    objects, settings, process, ticker, !inDriver, classes, disk, stores, this::changed);
             if (closed) {
                 known.close();
             }
@@ -108,9 +114,14 @@ public final class DataPlane implements AutoCloseable {
         return parts().files();
     }
 
-    /** Returns the settings that tasks use to read input files, such as those of {@code textFile}. */
-    public FileSettings input() {
+    /** Returns the settings and stores with which tasks read input files, such as those of {@code textFile}. */
+    public InputAccess input() {
         return parts().input();
+    }
+
+    /** Returns the stores of the files that tasks of this process read and write. */
+    public ApplicationStores stores() {
+        return stores;
     }
 
     public ObjectSizeEstimator sizes() {

@@ -7,6 +7,7 @@ import dev.hearth.engine.internal.disk.DiskSettings;
 import dev.hearth.engine.internal.disk.LocalTemporaryFiles;
 import dev.hearth.engine.internal.disk.TemporaryFiles;
 import dev.hearth.engine.internal.io.FileSettings;
+import dev.hearth.engine.internal.io.InputAccess;
 import dev.hearth.engine.internal.memory.MemoryBudget;
 import dev.hearth.engine.internal.memory.MemorySettings;
 import dev.hearth.engine.internal.memory.ObjectSizeEstimator;
@@ -23,6 +24,7 @@ import dev.hearth.engine.internal.storage.BlockListener;
 import dev.hearth.engine.internal.storage.BlockStore;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.storage.ApplicationStores;
 import dev.hearth.spi.time.Ticker;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
@@ -41,7 +43,7 @@ final class DataPlaneComponents implements ShuffleServices, AutoCloseable {
     private final Lazy<ObjectSizeEstimator> sizes = new Lazy<>(ObjectSizeEstimator::new);
     private final Lazy<ShuffleStore> shuffles;
     private final Lazy<ShuffleSettings> shuffling;
-    private final Lazy<FileSettings> input;
+    private final Lazy<InputAccess> input;
     private final Lazy<BlockStore> kept;
     private final boolean served;
     private boolean closed; // guarded by the lock
@@ -54,6 +56,7 @@ final class DataPlaneComponents implements ShuffleServices, AutoCloseable {
             boolean served,
             @Nullable ClassIds classes,
             @Nullable Disk disk,
+            ApplicationStores stores,
             BlockListener blocks) {
         this.objects = objects;
         this.served = served;
@@ -63,7 +66,7 @@ final class DataPlaneComponents implements ShuffleServices, AutoCloseable {
         this.files = component(
                 () -> LocalTemporaryFiles.of(DiskSettings.from(settings), disk == null ? Disk.system() : disk, ticker));
         this.shuffling = new Lazy<>(() -> ShuffleSettings.from(settings));
-        this.input = new Lazy<>(() -> FileSettings.from(settings));
+        this.input = new Lazy<>(() -> new InputAccess(FileSettings.from(settings), stores));
         this.shuffles = component(() -> new ShuffleStore(this));
         this.kept = component(
                 () -> new BlockStore(memory.get(), records.get(), files, objects.unchangeable(), sizes.get(), blocks));
@@ -94,7 +97,7 @@ final class DataPlaneComponents implements ShuffleServices, AutoCloseable {
         return files.get();
     }
 
-    FileSettings input() {
+    InputAccess input() {
         return input.get();
     }
 

@@ -16,6 +16,7 @@ import dev.hearth.spi.rpc.RpcSettings;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
+import dev.hearth.spi.storage.FileStoreRegistry;
 import dev.hearth.spi.stream.ContentDirectories;
 import java.time.Duration;
 import java.util.Map;
@@ -54,10 +55,13 @@ public final class ExecutorRole implements RoleMain {
     private final RpcEnvFactory rpcs;
     private final ApplicationLoaders loaders;
     private final CredentialSinks credentials = new CredentialSinks();
+    private final FileStoreRegistry stores;
     private final CompletableFuture<RemoteExecutor.Ended> ending = new CompletableFuture<>();
 
     @Activate
-    public ExecutorRole(@Reference RpcEnvFactory rpcs, @Reference ApplicationLoaders loaders) {
+    public ExecutorRole(
+            @Reference RpcEnvFactory rpcs, @Reference ApplicationLoaders loaders, @Reference FileStoreRegistry stores) {
+        this.stores = stores;
         this.rpcs = rpcs;
         this.loaders = loaders;
     }
@@ -94,6 +98,7 @@ public final class ExecutorRole implements RoleMain {
                     Disk.system(),
                     new ContentDirectories(ExecutorOrders.contents(launch.orders()), LOG::warn),
                     credentials,
+                    stores,
                     listening.limits().messageBytesMax());
             CompletionStage<RemoteExecutor.Ended> end = executor.start();
             end.thenAccept(ending::complete);

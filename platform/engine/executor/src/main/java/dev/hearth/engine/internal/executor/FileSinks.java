@@ -39,8 +39,12 @@ final class FileSinks {
 
     private static void write(FileOutput output, TaskAttempt attempt, Consumer<TaskOutputFile> content) {
         OutputTarget target = new OutputTarget(output.directory(), output.job(), FileCodec.named(output.codec()));
-        try (TaskOutputFile part =
-                new TaskOutputFile(target, attempt.stageAttempt(), attempt.partition(), attempt.attempt())) {
+        try (TaskOutputFile part = new TaskOutputFile(
+                target,
+                attempt.stageAttempt(),
+                attempt.partition(),
+                attempt.attempt(),
+                attempt.services.data().stores())) {
             content.accept(part);
             if (!part.commit(attempt::mayCommit)) {
                 throw ErrorCode.TASK_FAILED.failure("output " + output.directory() + ": another attempt at partition "

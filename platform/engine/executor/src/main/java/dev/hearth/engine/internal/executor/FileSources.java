@@ -5,6 +5,7 @@ import dev.hearth.engine.internal.io.FileElements;
 import dev.hearth.engine.internal.io.FileSettings;
 import dev.hearth.engine.internal.io.FileSplit;
 import dev.hearth.engine.internal.io.FixedRecords;
+import dev.hearth.engine.internal.io.InputAccess;
 import dev.hearth.engine.internal.io.InputFile;
 import dev.hearth.engine.internal.io.ObjectInput;
 import dev.hearth.engine.internal.io.TextLines;
@@ -27,9 +28,8 @@ final class FileSources {
 
     static Iterator<?> elements(TaskAttempt attempt, FileFormat format, TaskInput input) {
         Object[] given = TaskSources.array(attempt, input, "parts of files of partition ");
-        FileSettings settings = format == FileFormat.CHECKPOINT
-                ? FileSettings.DEFAULTS
-                : attempt.services.data().input();
+        InputAccess configured = attempt.services.data().input();
+        InputAccess access = format == FileFormat.CHECKPOINT ? configured.with(FileSettings.DEFAULTS) : configured;
         boolean sized = format == FileFormat.FIXED_RECORDS;
         Queue<FileSplit> parts = new ArrayDeque<>();
         for (int i = sized ? 1 : 0; i < given.length; i += 3) {
@@ -37,16 +37,16 @@ final class FileSources {
         }
         LongConsumer bytesRead = bytes -> attempt.countRead(0, bytes);
         Function<FileSplit, Iterator<?>> opening = switch (format) {
-            case TEXT -> part -> new TextLines(part, settings, memory(attempt, part));
+            case TEXT -> part -> new TextLines(part, access, memory(attempt, part));
             case WHOLE_TEXT ->
-                part -> one(new Pair<>(
-                        part.path(), WholeFile.text(file(part), settings, memory(attempt, part), bytesRead)));
+                part -> one(
+                        new Pair<>(part.path(), WholeFile.text(file(part), access, memory(attempt, part), bytesRead)));
             case BINARY ->
-                part -> one(new Pair<>(
-                        part.path(), WholeFile.bytes(file(part), settings, memory(attempt, part), bytesRead)));
-            case FIXED_RECORDS -> part -> new FixedRecords(part, (Integer) given[0], settings);
+                part -> one(
+                        new Pair<>(part.path(), WholeFile.bytes(file(part), access, memory(attempt, part), bytesRead)));
+            case FIXED_RECORDS -> part -> new FixedRecords(part, (Integer) given[0], access);
             case OBJECTS, CHECKPOINT ->
-                part -> new ObjectInput(part, attempt.services.data().records(), settings, memory(attempt, part));
+                part -> new ObjectInput(part, attempt.services.data().records(), access, memory(attempt, part));
         };
         return new Parts(attempt, parts, opening);
     }

@@ -15,6 +15,7 @@ import dev.hearth.engine.internal.fetch.MapOutputReceiver;
 import dev.hearth.engine.internal.fetch.RemoteBroadcasts;
 import dev.hearth.engine.internal.fetch.RemoteCachedBlocks;
 import dev.hearth.engine.internal.fetch.RemoteShuffleReader;
+import dev.hearth.engine.internal.io.OpenStores;
 import dev.hearth.engine.internal.memory.ProcessMemory;
 import dev.hearth.engine.internal.plan.TaskEnd;
 import dev.hearth.engine.internal.protocol.BlockProtocol;
@@ -67,6 +68,7 @@ import dev.hearth.spi.rpc.RpcScope;
 import dev.hearth.spi.rpc.RpcTimes;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
+import dev.hearth.spi.storage.FileStoreRegistry;
 import dev.hearth.spi.stream.ContentDirectories;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -102,6 +104,9 @@ public final class RemoteExecutor {
      */
     private static final Duration BUNDLES_BOUND = Duration.ofMinutes(5);
 
+    /** Maximum time for which the end of an executor waits until its file stores are closed. */
+    private static final Duration STORES_BOUND = Duration.ofSeconds(2);
+
     private final ExecutorOrders spec;
     private final Settings process;
     private final EventLoop loop;
@@ -112,6 +117,7 @@ public final class RemoteExecutor {
     private final Executor copying;
     private final TaskClocks clocks;
     private final Disk disk;
+    private final FileStoreRegistry stores;
     private final int messageBytesMax;
     private final CompletableFuture<Ended> ended = new CompletableFuture<>();
     private final ApplicationDirectory directory = new ApplicationDirectory(() -> DiskSettings.from(settings()));
@@ -123,6 +129,8 @@ public final class RemoteExecutor {
     private @Nullable Peer driver;
     private @Nullable RemoteTasks tasks;
     private @Nullable DataPlane data;
+    private @Nullable OpenStores open;
+    private boolean ending;
     private @Nullable ApplicationLoader code;
 
     /**
@@ -152,6 +160,7 @@ public final class RemoteExecutor {
                 Disk.system(),
                 ContentDirectories.none(),
                 new CredentialSinks(),
+                FileStoreRegistry.of(List::of),
                 messageBytesMax);
     }
 
@@ -159,6 +168,7 @@ public final class RemoteExecutor {
      * {@code process} are the settings of this process; its directories replace those of the application. {@code disk}
      * is the disk on which tasks store their files. {@code here} are directories of contents on this machine.
      * {@code credentials} receives those of the application.
+     * {@code stores} are the file stores besides that of local files.
      */
     public RemoteExecutor(
             ExecutorOrders spec,
@@ -173,6 +183,7 @@ public final class RemoteExecutor {
             Disk disk,
             ContentDirectories here,
             CredentialSinks credentials,
+            FileStoreRegistry stores,
             int messageBytesMax) {
         this.spec = spec;
         this.process = process;
@@ -186,6 +197,7 @@ public final class RemoteExecutor {
         this.disk = disk;
         this.here = here;
         this.credentials = credentials;
+        this.stores = stores;
         this.messageBytesMax = messageBytesMax;
         this.contents = new ContentDownloader(
                 rpc::streams,
@@ -275,7 +287,7 @@ public final class RemoteExecutor {
 
     /** Fetches the application's code before registering, because a registered executor must be able to run tasks. */
     private void fetchCode(Peer peer) {
-        if (ended.isDone()) {
+        if (ending) {
             peer.close();
             return;
         }
@@ -296,7 +308,7 @@ public final class RemoteExecutor {
                             .whenComplete((jars, broken) -> loop.inOrder(() -> {
                                 if (broken != null) {
                                     failBeforeReady(broken);
-                                } else if (!ended.isDone()) {
+                                } else if (!ending) {
                                     register(ref, answer.application(), jars);
                                 }
                             }));
@@ -368,7 +380,7 @@ public final class RemoteExecutor {
                         end(ExitCode.OK, answer.refusal());
                     } else if (!answer.refusal().isEmpty()) {
                         end(ExitCode.REFUSED, "driver refused executor " + spec.executor() + ": " + answer.refusal());
-                    } else if (!ended.isDone()) {
+                    } else if (!ending) {
                         begin(ref, answer);
                     }
                 }));
@@ -382,7 +394,7 @@ public final class RemoteExecutor {
     private void begin(EndpointRef ref, Registration answer) {
         answer.credentials().forEach(credentials::update);
         try {
-            tasks = tasks(ref, Objects.requireNonNull(code));
+            tasks = tasks(ref, answer.application(), Objects.requireNonNull(code));
         } catch (Throwable failure) { // catches Errors too, for the reason given in `register`
             end(Failures.code(failure).exit(), Failures.describe(failure));
             return;
@@ -391,13 +403,10 @@ public final class RemoteExecutor {
         heartbeatEvery(Duration.ofMillis(answer.heartbeatMillis()), ref);
     }
 
-    private RemoteTasks tasks(EndpointRef ref, ApplicationLoader loader) {
+    private RemoteTasks tasks(EndpointRef ref, String application, ApplicationLoader loader) {
         UserObjectSerializer objects = new UserObjectSerializer(loader.classes());
         AttachedFiles attached = new AttachedFiles(directory, loader.classes(), this::fetch);
-        Supplier<ProcessMemory> memory =
-                new Lazy<>(() -> new ProcessMemory(Runtime.getRuntime().maxMemory()));
-        RemoteClassNumbers classes = new RemoteClassNumbers(ref, spec.executor());
-        DataPlane plane = new DataPlane(objects, settings, memory, loop.ticker(), false, classes, disk);
+        DataPlane plane = plane(ref, application, objects);
         data = plane;
         RemoteShuffleReader shuffles = new RemoteShuffleReader(
                 spec.executor(), spec.host(), spec.address(), settings, rpc, loop, plane::shuffles);
@@ -446,6 +455,15 @@ public final class RemoteExecutor {
         return TaskNeeds.read(new SettingsReader(settings));
     }
 
+    private DataPlane plane(EndpointRef ref, String application, UserObjectSerializer objects) {
+        Supplier<ProcessMemory> memory =
+                new Lazy<>(() -> new ProcessMemory(Runtime.getRuntime().maxMemory()));
+        RemoteClassNumbers classes = new RemoteClassNumbers(ref, spec.executor());
+        OpenStores used = new OpenStores(application, settings, stores, loop::inLoop);
+        open = used;
+        return new DataPlane(objects, settings, memory, loop.ticker(), false, classes, disk, used);
+    }
+
     /** Fetches an attachment from the driver. Called by the threads of tasks. */
     private void fetch(Attachment attachment, Path target) throws IOException {
         String subject = "attached file " + attachment.name();
@@ -473,7 +491,7 @@ public final class RemoteExecutor {
     }
 
     private void heartbeatEvery(Duration interval, EndpointRef ref) {
-        if (!ended.isDone()) {
+        if (!ending) {
             ref.send(new Heartbeat(spec.executor()));
             RemoteTasks running = tasks;
             if (running != null) {
@@ -484,7 +502,7 @@ public final class RemoteExecutor {
     }
 
     private void whenReady(Peer from, Consumer<RemoteTasks> action) {
-        if (from != driver || ended.isDone()) {
+        if (from != driver || ending) {
             return; // ignored, because another peer sent the order, or the executor has ended
         }
         if (tasks == null) {
@@ -500,16 +518,23 @@ public final class RemoteExecutor {
     }
 
     private void end(ExitCode status, String reason) {
-        if (ended.isDone()) {
+        if (ending) {
             return;
         }
+        ending = true;
         LOG.info("executor {} ends: {}", spec.executor(), reason);
         attempt("stopping tasks", tasks, RemoteTasks::stop);
         attempt("freeing memory and files", data, DataPlane::close);
         attempt("closing its class loader", code, ApplicationLoader::close);
         attempt("removing its directory", directory, ApplicationDirectory::close);
         attempt("disconnecting from the driver", driver, Peer::close);
-        ended.complete(new Ended(status, reason));
+        Ended last = new Ended(status, reason);
+        if (open == null) {
+            ended.complete(last);
+        } else {
+            open.closing().whenComplete((nothing, failure) -> ended.complete(last));
+            loop.schedule(STORES_BOUND, () -> ended.complete(last));
+        }
     }
 
     /**

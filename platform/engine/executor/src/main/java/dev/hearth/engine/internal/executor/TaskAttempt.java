@@ -10,6 +10,10 @@ import dev.hearth.engine.internal.plan.Pipeline;
 import dev.hearth.engine.internal.shuffle.ShuffleSegment;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.storage.ApplicationStores;
+import dev.hearth.spi.storage.FileName;
+import java.io.IOException;
+import java.io.InputStream;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.file.Path;
@@ -544,6 +548,33 @@ class TaskAttempt implements TaskRuntime {
     @Override
     public Object broadcast(long id) {
         return services.broadcasts().value(id, AttemptReader.of(this));
+    }
+
+    @Override
+    public void countInput(long bytes, long records) {
+        requireCounts("countInput", bytes, records);
+        countRead(records, bytes);
+    }
+
+    @Override
+    public void countOutput(long bytes, long records) {
+        requireCounts("countOutput", bytes, records);
+        outputBytes += bytes;
+        recordsWritten += records;
+    }
+
+    private static void requireCounts(String operation, long bytes, long records) {
+        if (bytes < 0 || records < 0) {
+            throw ErrorCode.BAD_ARGUMENT.failure(
+                    operation + ": " + bytes + " bytes, " + records + " records (expected: 0 or more of each)");
+        }
+    }
+
+    @Override
+    public InputStream open(String file) throws IOException {
+        ApplicationStores stores = services.data().stores();
+        FileName name = FileName.parse(file);
+        return stores.of(name).read(name, 0);
     }
 
     @Override

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.engine.internal.disk.ApplicationDirectories;
+import dev.hearth.engine.internal.io.OpenStores;
 import dev.hearth.spi.settings.Settings;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -26,6 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Files and archives of the settings in a driver's working directory, and in the list of attachments. */
 class CarriedFilesTest {
+    private static final OpenStores STORES = OpenStores.local();
+
     @TempDir
     private Path base;
 
@@ -45,7 +48,7 @@ class CarriedFilesTest {
                 file + "," + file.toUri() + "#alias,local:/none",
                 "hearth.archives",
                 archive + "#unpacked");
-        carried.place(work);
+        carried.place(work, STORES);
         assertEquals(List.of("a.txt", "alias", "unpacked"), names());
         Files.writeString(work.resolve("a.txt"), "changed by the program");
         assertEquals("content", Files.readString(file));
@@ -56,28 +59,29 @@ class CarriedFilesTest {
     @Test
     void placesTheContentOfALinkUnderTheNameOfTheLink() throws IOException {
         Path link = Files.createSymbolicLink(base.resolve("link.txt"), write("target.txt", "content"));
-        carried("hearth.files", link.toString()).place(work);
+        carried("hearth.files", link.toString()).place(work, STORES);
         assertFalse(Files.isSymbolicLink(work.resolve("link.txt")));
         assertEquals("content", Files.readString(work.resolve("link.txt")));
         Path dangling = Files.createSymbolicLink(base.resolve("dangling"), base.resolve("none"));
         refuses(
                 "PATH_MISSING",
                 "no such file",
-                () -> carried("hearth.files", dangling.toString()).place(work));
+                () -> carried("hearth.files", dangling.toString()).place(work, STORES));
     }
 
     @Test
     void acceptsOneFileTwiceAndRefusesTwoOfOneName() throws IOException {
         Path one = write("one/a.txt", "same");
         Path two = write("two/a.txt", "same");
-        carried("hearth.files", one + "," + two).place(work);
+        carried("hearth.files", one + "," + two).place(work, STORES);
         assertEquals(List.of("a.txt"), names());
         Path three = write("three/a.txt", "other");
         refuses(
                 "PATH_EXISTS",
                 "hearth.files: '" + three + "': another a.txt is carried too, " + one
                         + " (expected: one file per name)",
-                () -> carried("hearth.files", one + "," + three).place(Files.createDirectory(base.resolve("other"))));
+                () -> carried("hearth.files", one + "," + three)
+                        .place(Files.createDirectory(base.resolve("other")), STORES));
     }
 
     @Test
@@ -88,13 +92,13 @@ class CarriedFilesTest {
         refuses(
                 "PATH_EXISTS",
                 "stdout exists already",
-                () -> carried("hearth.files", file.toString()).place(work));
+                () -> carried("hearth.files", file.toString()).place(work, STORES));
         refuses(
                 "PATH_EXISTS",
                 "link exists already",
-                () -> carried("hearth.files", file + "#link").place(work));
+                () -> carried("hearth.files", file + "#link").place(work, STORES));
         assertEquals("log", Files.readString(work.resolve("stdout")));
-        carried("hearth.files", write("same", "log") + "#stdout").place(work);
+        carried("hearth.files", write("same", "log") + "#stdout").place(work, STORES);
         assertFalse(Files.exists(base.resolve("outside")));
     }
 
@@ -104,7 +108,7 @@ class CarriedFilesTest {
         refuses(
                 "FILE_DAMAGED",
                 "holds '../outside'",
-                () -> carried("hearth.archives", evil.toString()).place(work));
+                () -> carried("hearth.archives", evil.toString()).place(work, STORES));
         assertEquals(List.of(), names());
         for (String name : List.of("..", "a/b", "", "a\\b")) {
             refuses("BAD_ARGUMENT", "name '" + name + "'", () -> carried("hearth.files", "/a.txt#" + name));
@@ -118,13 +122,13 @@ class CarriedFilesTest {
         refuses(
                 "DISK_FAILED",
                 "cannot be placed at " + file + "/a.txt",
-                () -> carried("hearth.files", file.toString()).place(file));
+                () -> carried("hearth.files", file.toString()).place(file, STORES));
     }
 
     @Test
     void attachesUnderTheSameNames() throws IOException {
         Path file = write("a.txt", "content");
-        AttachmentRegistry attachments = new AttachmentRegistry(directories(() -> {}), all -> {});
+        AttachmentRegistry attachments = new AttachmentRegistry(directories(() -> {}), STORES, all -> {});
         carried("hearth.files", file + "#alias", "hearth.archives", zip("z.zip", "b") + "#z")
                 .attach(attachments);
         assertEquals(
@@ -137,7 +141,7 @@ class CarriedFilesTest {
     @Test
     void refusesAFileThatChangesWhileItIsCopied() throws IOException {
         Path file = write("a.txt", "content");
-        AttachmentRegistry attachments = new AttachmentRegistry(directories(() -> append(file)), all -> {});
+        AttachmentRegistry attachments = new AttachmentRegistry(directories(() -> append(file)), STORES, all -> {});
         refuses(
                 "FILE_DAMAGED",
                 "hearth.files: '" + file + "': changed while it was copied (expected: ",

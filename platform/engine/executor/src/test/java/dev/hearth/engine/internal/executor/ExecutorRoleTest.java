@@ -35,6 +35,7 @@ import dev.hearth.spi.rpc.Protocol;
 import dev.hearth.spi.rpc.RpcEndpoint;
 import dev.hearth.spi.rpc.RpcSettings;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.storage.FileStoreRegistry;
 import dev.hearth.testkit.OneWayCall;
 import dev.hearth.testkit.TestingRpcEnv;
 import java.io.ByteArrayOutputStream;
@@ -69,7 +70,8 @@ class ExecutorRoleTest {
                 listening.add(settings.listen().orElseThrow());
                 return driver;
             },
-            new Loaders());
+            new Loaders(),
+            FileStoreRegistry.of(List::of));
 
     private CompletableFuture<ExitStatus> start() throws Exception {
         return start(new ExecutorOrders(

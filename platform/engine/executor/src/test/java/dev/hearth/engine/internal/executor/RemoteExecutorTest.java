@@ -74,6 +74,7 @@ import dev.hearth.spi.rpc.Protocol;
 import dev.hearth.spi.rpc.RpcCall;
 import dev.hearth.spi.rpc.RpcEndpoint;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.storage.FileStoreRegistry;
 import dev.hearth.spi.stream.ContentDirectories;
 import dev.hearth.spi.stream.ContentId;
 import dev.hearth.testkit.OneWayCall;
@@ -138,6 +139,7 @@ class RemoteExecutorTest {
                 Disk.system(),
                 contents,
                 sinks,
+                FileStoreRegistry.of(List::of),
                 messageBytesMax);
         CompletableFuture<RemoteExecutor.Ended> ended = executor.start().toCompletableFuture();
         simulation.runFor(Duration.ofSeconds(1));

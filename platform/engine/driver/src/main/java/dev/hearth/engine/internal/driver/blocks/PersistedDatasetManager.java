@@ -1,8 +1,8 @@
 package dev.hearth.engine.internal.driver.blocks;
 
+import dev.hearth.api.HearthException;
 import dev.hearth.api.StorageLevel;
 import dev.hearth.engine.internal.dataset.PersistenceManager;
-import dev.hearth.engine.internal.disk.DirectoryTrees;
 import dev.hearth.engine.internal.driver.serving.SharedVariables;
 import dev.hearth.engine.internal.executor.DataPlane;
 import dev.hearth.engine.internal.protocol.DriverProtocol.BlockChanged;
@@ -11,9 +11,8 @@ import dev.hearth.engine.internal.storage.BlockStatus;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.monitor.StorageView;
+import dev.hearth.spi.storage.FileName;
 import java.io.IOException;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -177,12 +176,10 @@ public final class PersistedDatasetManager implements PersistenceManager {
 
     /** Sets the directory for all checkpoints that are written from now on. Fails if it is not a valid path. */
     public void checkpointDirectory(String directory) {
-        try {
-            checkpoints = Optional.of(Path.of(directory).toAbsolutePath().toString());
-        } catch (InvalidPathException bad) {
-            throw ErrorCode.BAD_ARGUMENT.failure(
-                    "checkpointDirectory: '" + directory + "' (expected: a path of this system)", bad);
+        if (directory.isBlank()) {
+            throw ErrorCode.BAD_ARGUMENT.failure("checkpointDirectory: '' (expected: a path, or a URI)");
         }
+        checkpoints = Optional.of(data.stores().name(directory).toString());
     }
 
     public Optional<String> checkpointDirectory() {
@@ -206,14 +203,14 @@ public final class PersistedDatasetManager implements PersistenceManager {
                         + ": no checkpoint directory is set (expected: one); call HearthContext.checkpointDirectory"
                         + " before, or set hearth.checkpoint.dir"));
         String name = application.get().map(ApplicationId::value).orElse("application");
-        return Path.of(directory, name, "rdd-" + dataset).toString();
+        return data.stores().name(directory).child(name).child("rdd-" + dataset).toString();
     }
 
     @Override
     public void checkpointed(Object lineage, String directory) {
         expectedCheckpoints.decrementAndGet();
         if (settings.tracking() && settings.cleansCheckpoints()) {
-            shared.whenDropped(lineage, () -> threads.execute(() -> removeTree(Path.of(directory))));
+            shared.whenDropped(lineage, () -> threads.execute(() -> removeTree(FileName.parse(directory))));
         }
     }
 
@@ -225,10 +222,10 @@ public final class PersistedDatasetManager implements PersistenceManager {
         pinRemote.accept(dataset);
     }
 
-    private static void removeTree(Path directory) {
+    private void removeTree(FileName directory) {
         try {
-            DirectoryTrees.delete(directory);
-        } catch (IOException failure) {
+            data.stores().of(directory).remove(directory, true);
+        } catch (IOException | HearthException failure) { // its store may be closed, or gone
             LOG.warn("checkpoint {}: cannot be removed, {}; remove it by hand", directory, failure.toString());
         }
     }

@@ -125,7 +125,8 @@ public final class Driver implements DriverServices {
         HostRacks racks = new HostRacks(
                 loop, threads, RackSettings.from(setup.settings()).resolver(setup.racks()), this::racksFound);
         this.merging = new ApplicationThreads("hearth-merging", classes, 1);
-        this.data = new DataPlane(objects, executorSettings, setup.memory(), loop.ticker(), true);
+        this.data = new DataPlane(
+                objects, executorSettings, setup.memory(), loop.ticker(), true, null, null, setup.stores());
         this.served = served();
         this.monitor = new ApplicationMonitor(setup.name(), setup.settings(), classes, loop.ticker());
         this.monitoring = new Monitoring(setup, shared, monitor);
@@ -213,7 +214,7 @@ public final class Driver implements DriverServices {
                 new Lazy<>(this::broadcasts),
                 new ServedJars(setup.code().jars(), threads),
                 new ServedBundles(setup.code()),
-                new DriverAttachments(setup.settings(), setup.code().classes()));
+                new DriverAttachments(setup.settings(), setup.code().classes(), setup.stores()));
     }
 
     private BroadcastServer broadcasts() {

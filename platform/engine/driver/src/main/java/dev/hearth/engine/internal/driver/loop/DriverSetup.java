@@ -1,6 +1,7 @@
 package dev.hearth.engine.internal.driver.loop;
 
 import dev.hearth.engine.internal.executor.Cores;
+import dev.hearth.engine.internal.io.OpenStores;
 import dev.hearth.engine.internal.memory.ProcessMemory;
 import dev.hearth.spi.application.ApplicationLoader;
 import dev.hearth.spi.cluster.ClusterManager;
@@ -22,7 +23,7 @@ import java.util.function.Supplier;
  * The dependencies of a driver. {@code number} is unique in the process. {@code rpc} opens an RPC environment if the
  * driver needs one. {@code cores} and {@code memory} supply the cores and the memory of this process. {@code shown}
  * lists the open applications for command shells and web pages. {@code racks} returns the source of racks that a bundle
- * provides; empty if there is none. {@code answering} runs application code outside tasks.
+ * provides; empty if there is none. {@code stores} are closed after the driver. {@code answering} runs application code outside tasks.
  * It is present only if the driver must not start threads, as in a simulation.
  */
 public record DriverSetup(
@@ -39,4 +40,5 @@ public record DriverSetup(
         List<EventSubscriber> subscribers,
         OpenApplications shown,
         Supplier<Optional<RackResolver>> racks,
+        OpenStores stores,
         Optional<Executor> answering) {}

@@ -70,7 +70,12 @@ public final class Monitoring implements SchedulerShell.TaskEventSink {
             Optional<String> attempt,
             ApplicationLinks links) {
         monitor.subscribe(
-                setup.subscribers(), application.value(), setup.name(), setup.settings(), address.isPresent());
+                setup.subscribers(),
+                application.value(),
+                setup.name(),
+                setup.settings(),
+                address.isPresent(),
+                setup.stores());
         shown = setup.shown().open(running);
         Map<String, String> settings = new LinkedHashMap<>(setup.settings().values());
         settings.putAll(known(Optional.of(application), address));

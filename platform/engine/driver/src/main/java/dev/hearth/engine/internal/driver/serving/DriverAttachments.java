@@ -7,6 +7,7 @@ import dev.hearth.engine.internal.attachments.AttachmentRegistry;
 import dev.hearth.engine.internal.attachments.ContentDownloader;
 import dev.hearth.engine.internal.disk.ApplicationDirectories;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.storage.ApplicationStores;
 import dev.hearth.spi.stream.ContentId;
 import dev.hearth.spi.stream.StreamContent;
 import dev.hearth.spi.stream.StreamProvider;
@@ -27,12 +28,12 @@ public final class DriverAttachments implements AutoCloseable {
 
     /**
      * Creates the attachments of one application, at first none. {@code application} becomes the parent of the class
-     * loader of the attached jars.
+     * loader of the attached jars. Files are read from {@code stores}.
      */
-    public DriverAttachments(Settings settings, ClassLoader application) {
+    public DriverAttachments(Settings settings, ClassLoader application, ApplicationStores stores) {
         ApplicationDirectories directory = new LazyDirectory(settings);
         this.files = new AttachedFiles(directory, application, this::take);
-        this.attachments = new AttachmentRegistry(directory, all -> {
+        this.attachments = new AttachmentRegistry(directory, stores, all -> {
             files.update(all);
             latest = all;
         });

@@ -38,6 +38,7 @@ import dev.hearth.engine.internal.driver.loop.DriverSetup;
 import dev.hearth.engine.internal.driver.loop.Monitoring;
 import dev.hearth.engine.internal.executor.ApplicationThreads;
 import dev.hearth.engine.internal.io.FileSettings;
+import dev.hearth.engine.internal.io.InputAccess;
 import dev.hearth.spi.cluster.ApplicationResult;
 import dev.hearth.spi.cluster.ResourceDiscovery;
 import dev.hearth.spi.cluster.ResourceRequest;
@@ -46,6 +47,7 @@ import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.settings.Secrets;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
+import dev.hearth.spi.storage.ApplicationStores;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Collections;
@@ -103,6 +105,7 @@ public final class DriverContext implements HearthContext, DatasetContext {
      */
     DriverContext open() {
         CarriedFiles.from(setup.settings()).attach(driver.attaching().attachments());
+        setup.subscribers().forEach(subscriber -> subscriber.check(setup.name(), setup.settings(), setup.stores()));
         BlockingCalls.join(driver.open());
         logging.opened(setup.name(), settings());
         return this;
@@ -223,43 +226,52 @@ public final class DriverContext implements HearthContext, DatasetContext {
     @Override
     public Rdd<String> textFile(String path, int partitionsLeast) {
         refuseTasks("textFile");
-        return FileDatasets.text(this, path, partitionsLeast, FileSettings.from(setup.settings()));
+        return FileDatasets.text(this, path, partitionsLeast, files());
     }
 
     @Override
     public PairRdd<String, String> wholeTextFiles(String path, int partitionsLeast) {
         refuseTasks("wholeTextFiles");
-        return FileDatasets.wholeTexts(this, path, partitionsLeast, FileSettings.from(setup.settings()));
+        return FileDatasets.wholeTexts(this, path, partitionsLeast, files());
     }
 
     @Override
     public PairRdd<String, byte[]> binaryFiles(String path, int partitionsLeast) {
         refuseTasks("binaryFiles");
-        return FileDatasets.wholeBytes(this, path, partitionsLeast, FileSettings.from(setup.settings()));
+        return FileDatasets.wholeBytes(this, path, partitionsLeast, files());
     }
 
     @Override
     public PairRdd<String, BinaryFile> binaryStreams(String path, int partitionsLeast) {
         refuseTasks("binaryStreams");
-        return FileDatasets.opened(this, path, partitionsLeast, FileSettings.from(setup.settings()));
+        return FileDatasets.opened(this, path, partitionsLeast, files());
     }
 
     @Override
     public Rdd<byte[]> binaryRecords(String path, int recordBytes) {
         refuseTasks("binaryRecords");
-        return FileDatasets.records(this, path, recordBytes, FileSettings.from(setup.settings()));
+        return FileDatasets.records(this, path, recordBytes, files());
     }
 
     @Override
     public <T> Rdd<T> objectFile(String path, int partitionsLeast) {
         refuseTasks("objectFile");
-        return FileDatasets.objects(this, path, partitionsLeast, FileSettings.from(setup.settings()));
+        return FileDatasets.objects(this, path, partitionsLeast, files());
     }
 
     @Override
     public <T> Rdd<T> checkpointFile(String path) {
         refuseTasks("checkpointFile");
         return FileDatasets.checkpoint(this, path);
+    }
+
+    private InputAccess files() {
+        return new InputAccess(FileSettings.from(setup.settings()), setup.stores());
+    }
+
+    @Override
+    public ApplicationStores stores() {
+        return setup.stores();
     }
 
     @Override
@@ -447,6 +459,7 @@ public final class DriverContext implements HearthContext, DatasetContext {
         CompletableFuture<Void> ended = driver.close(result).toCompletableFuture();
         CompletableFuture<Void> over = ended.thenCompose(
                         nothing -> driver.monitoring().flushed())
+                .thenCompose(nothing -> setup.stores().closing())
                 .whenComplete((nothing, failure) -> closed.accept(this));
         if (driver.events().isListenerThread()) {
             BlockingCalls.joinUninterruptibly(ended);

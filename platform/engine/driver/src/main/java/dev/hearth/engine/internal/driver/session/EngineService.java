@@ -7,6 +7,7 @@ import dev.hearth.engine.internal.attachments.CarriedFiles;
 import dev.hearth.engine.internal.driver.loop.DriverSetup;
 import dev.hearth.engine.internal.executor.CoreThreads;
 import dev.hearth.engine.internal.executor.Lazy;
+import dev.hearth.engine.internal.io.OpenStores;
 import dev.hearth.engine.internal.memory.ProcessMemory;
 import dev.hearth.spi.application.ApplicationLoader;
 import dev.hearth.spi.application.ApplicationSettings;
@@ -25,6 +26,7 @@ import dev.hearth.spi.monitor.EventSubscriber;
 import dev.hearth.spi.rpc.RpcEnvFactory;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
+import dev.hearth.spi.storage.FileStoreRegistry;
 import dev.hearth.status.monitor.OpenApplications;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
@@ -58,6 +60,7 @@ public final class EngineService implements DriverEngine {
     private final Supplier<ProcessMemory> memory = // shared by all contexts of the process
             new Lazy<>(() -> new ProcessMemory(Runtime.getRuntime().maxMemory()));
     private final OnDemandBundles reserves;
+    private final FileStoreRegistry stores;
 
     @Reference(cardinality = ReferenceCardinality.MULTIPLE, policy = ReferencePolicy.DYNAMIC)
     private volatile List<EventSubscriber> subscribers; // injected by the OSGi framework, if there is one
@@ -74,8 +77,9 @@ public final class EngineService implements DriverEngine {
             @Reference ClusterManagers managers,
             @Reference RpcEnvFactory rpcs,
             @Reference OpenApplications shown,
-            @Reference OnDemandBundles reserves) {
-        this(managers, rpcs, shown, reserves, List.of());
+            @Reference OnDemandBundles reserves,
+            @Reference FileStoreRegistry stores) {
+        this(managers, rpcs, shown, reserves, List.of(), stores);
     }
 
     /** Creates the engine in a process without an OSGi framework, which would inject these components. */
@@ -84,7 +88,9 @@ public final class EngineService implements DriverEngine {
             RpcEnvFactory rpcs,
             OpenApplications shown,
             OnDemandBundles reserves,
-            List<EventSubscriber> subscribers) {
+            List<EventSubscriber> subscribers,
+            FileStoreRegistry stores) {
+        this.stores = stores;
         this.reserves = reserves;
         this.managers = managers;
         this.rpcs = rpcs;
@@ -131,7 +137,13 @@ public final class EngineService implements DriverEngine {
 
         @Override
         public void placeFiles(Path directory) {
-            CarriedFiles.from(settings).place(directory);
+            String name = settings.find("hearth.app.name").orElse("unnamed");
+            OpenStores opened = new OpenStores(name, settings, stores, () -> false);
+            try {
+                CarriedFiles.from(settings).place(directory, opened);
+            } finally {
+                opened.closing().toCompletableFuture().join();
+            }
         }
 
         @Override
@@ -205,6 +217,7 @@ public final class EngineService implements DriverEngine {
                         List.copyOf(subscribers),
                         shown,
                         EngineService.this::rackResolver,
+                        new OpenStores(name, effective, stores, loop::inLoop),
                         Optional.empty());
                 return new DriverContext(setup, closed -> {
                     remove(closed);

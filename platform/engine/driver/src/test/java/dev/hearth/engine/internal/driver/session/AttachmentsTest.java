@@ -292,8 +292,14 @@ class AttachmentsTest {
         String missing = directory.resolve("missing.txt").toString();
         assertRefused("PATH_MISSING", "addFile: '" + missing + "': no such file", () -> context.addFile(missing));
         assertRefused("PATH_MISSING", "addArchive: '", () -> context.addArchive(missing + "#x"));
-        assertRefused("BAD_ARGUMENT", "scheme 'http' is unknown", () -> context.addFile("http://host/a.txt"));
-        assertRefused("BAD_ARGUMENT", "scheme 'ivy' is unknown", () -> context.addJar("ivy://group:name:1"));
+        assertRefused(
+                "NO_PROVIDER",
+                "file store for scheme 'http': not installed",
+                () -> context.addFile("http://host/a.txt"));
+        assertRefused(
+                "NO_PROVIDER",
+                "file store for scheme 'ivy': not installed",
+                () -> context.addJar("ivy://group:name:1"));
         assertRefused("FILE_DAMAGED", "(expected: a whole zip or jar)", () -> context.addJar(text.toString()));
         assertRefused("FILE_DAMAGED", "(expected: a whole zip or jar)", () -> context.addArchive(text.toString()));
         assertRefused("BAD_ARGUMENT", "a directory (expected: a file)", () -> context.addJar(directory.toString()));

@@ -15,25 +15,34 @@ import dev.hearth.api.Rdd;
 import dev.hearth.api.StorageLevel;
 import dev.hearth.api.accumulator.Accumulator;
 import dev.hearth.api.event.ApplicationEvent;
+import dev.hearth.testkit.storage.TestingFiles;
+import dev.hearth.testkit.storage.TestingPath;
+import dev.hearth.testkit.storage.TestingStorage;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Tests checkpoints through the whole driver, with an executor in this process. */
+@ParameterizedClass(name = "{0}")
+@EnumSource
 @Timeout(120)
 @SuppressWarnings("serial") // its serialisable lambdas access private members
 class CheckpointTest {
@@ -42,8 +51,18 @@ class CheckpointTest {
     @RegisterExtension
     private final LocalContext local = new LocalContext();
 
+    @Parameter
+    TestingStorage storage;
+
     @TempDir
-    private Path directory;
+    Path temporary;
+
+    private TestingPath directory;
+
+    @BeforeEach
+    void place() throws IOException {
+        directory = storage.directory(TestingStores.with(local.memory), temporary);
+    }
 
     private static List<Integer> numbers(int until) {
         return IntStream.range(0, until).boxed().toList();
@@ -55,9 +74,15 @@ class CheckpointTest {
         return context;
     }
 
-    private List<Path> files() throws IOException {
-        try (Stream<Path> all = Files.walk(directory)) {
-            return all.filter(Files::isRegularFile).sorted().toList();
+    private List<TestingPath> files() throws IOException {
+        try (Stream<TestingPath> all = TestingFiles.walk(directory)) {
+            List<TestingPath> found = new ArrayList<>();
+            for (TestingPath path : all.toList()) {
+                if (TestingFiles.isRegularFile(path)) {
+                    found.add(path);
+                }
+            }
+            return found.stream().sorted().toList();
         }
     }
 
@@ -110,13 +135,13 @@ class CheckpointTest {
         HearthContext context = open();
         Rdd<Integer> numbers = context.parallelize(numbers(100), 3).map(n -> n + 1);
         numbers.checkpoint();
-        Path inTheWay = directory.resolve(context.applicationId());
-        Files.writeString(inTheWay, "no directory");
+        TestingPath inTheWay = directory.resolve(context.applicationId());
+        TestingFiles.writeString(inTheWay, "no directory");
         JobFuture<Long> count = numbers.countAsync();
         ExecutionException failure = assertThrows(ExecutionException.class, () -> count.get(60, TimeUnit.SECONDS));
         assertTrue(failure.getCause() instanceof HearthException, String.valueOf(failure.getCause()));
         assertFalse(numbers.isCheckpointed());
-        Files.delete(inTheWay);
+        TestingFiles.delete(inTheWay);
         assertEquals(100, numbers.countAsync().get(60, TimeUnit.SECONDS));
         assertTrue(numbers.isCheckpointed(), "the next action retries");
     }
@@ -140,7 +165,7 @@ class CheckpointTest {
             assertEquals(partitions, read.collectPartitions(0, 1, 2, 3, 4, 5, 6));
             assertEquals(
                     partitions.get(1),
-                    context.<Integer>checkpointFile("file:" + path)
+                    context.<Integer>checkpointFile((directory.isLocal() ? "file:" : "") + path)
                             .collectPartitions(1)
                             .get(0));
         }
@@ -155,7 +180,8 @@ class CheckpointTest {
         assertTrue(
                 none.getMessage().contains("no such directory (expected: the directory of a complete checkpoint"),
                 none::getMessage);
-        Files.createFile(Files.createDirectory(directory.resolve("half")).resolve("part-00000"));
+        TestingFiles.createFile(
+                TestingFiles.createDirectory(directory.resolve("half")).resolve("part-00000"));
         HearthException half = assertThrows(
                 HearthException.class,
                 () -> context.checkpointFile(directory.resolve("half").toString()));
@@ -165,27 +191,27 @@ class CheckpointTest {
     @Test
     void isRefusedIfItsLastPartIsMissing() throws IOException {
         String path;
-        Path last;
+        TestingPath last;
         try (HearthContext context = open()) {
             Rdd<Integer> written = context.parallelize(numbers(100), 3).map(n -> n + 1);
             written.checkpoint();
             assertEquals(100, written.count());
-            Path at = directory.resolve(context.applicationId()).resolve("rdd-" + written.id());
+            TestingPath at = directory.resolve(context.applicationId()).resolve("rdd-" + written.id());
             path = at.toString();
             last = at.resolve("part-00002");
         }
-        byte[] bytes = Files.readAllBytes(last);
+        byte[] bytes = TestingFiles.readAllBytes(last);
         HearthContext context = open();
-        Files.delete(last);
+        TestingFiles.delete(last);
         HearthException gone = assertThrows(HearthException.class, () -> context.checkpointFile(path));
         assertEquals("PATH_MISSING", gone.code());
         assertTrue(gone.getMessage().contains(last + ": is missing"), gone::getMessage);
-        Files.write(last, java.util.Arrays.copyOf(bytes, bytes.length - 1));
+        TestingFiles.write(last, java.util.Arrays.copyOf(bytes, bytes.length - 1));
         HearthException cut = assertThrows(HearthException.class, () -> context.checkpointFile(path));
         assertEquals("FILE_DAMAGED", cut.code());
-        Files.write(last, bytes);
+        TestingFiles.write(last, bytes);
         assertEquals(100, context.checkpointFile(path).count());
-        Files.delete(last.resolveSibling(".parts"));
+        TestingFiles.delete(last.resolveSibling(".parts"));
         assertEquals(100, context.checkpointFile(path).count(), "as an earlier release wrote it");
     }
 
@@ -205,7 +231,9 @@ class CheckpointTest {
         assertEquals(7, sizes.count(), "created before the checkpoint was requested, and depends on it");
         assertTrue(groups.isCheckpointed());
         assertEquals(groups.partitions() + 2, files().size(), "with _SUCCESS and the manifest");
-        assertTrue(files().get(0).getParent().endsWith(Path.of(context.applicationId(), "rdd-" + groups.id())));
+        assertEquals(
+                directory.resolve(context.applicationId()).resolve("rdd-" + groups.id()),
+                files().get(0).getParent());
         long before = computed.value();
         ((DriverContext) context).driver().forgetShuffle(0);
         assertEquals(100, sizes.reduce(Integer::sum));
@@ -236,7 +264,7 @@ class CheckpointTest {
     @Test
     void leavesNoFilesWhenItCannotBeWritten() throws IOException {
         HearthContext context = local.open(Map.of("hearth.task.maxFailures", "1"));
-        Path file = Files.writeString(directory.resolve("file"), "no directory");
+        TestingPath file = TestingFiles.writeString(directory.resolve("file"), "no directory");
         context.checkpointDirectory(file.toString());
         Rdd<Integer> dataset = context.parallelize(numbers(10), 2).map(n -> n + 1);
         dataset.checkpoint();
@@ -258,20 +286,20 @@ class CheckpointTest {
         Rdd<Integer> dataset = context.parallelize(numbers(1_000), 2).map(n -> n + 1);
         dataset.checkpoint();
         assertEquals(1_000, dataset.count());
-        Path part = files().stream()
+        TestingPath part = files().stream()
                 .filter(path -> path.getFileName().toString().startsWith("part-00001"))
                 .findFirst()
                 .orElseThrow();
-        byte[] bytes = Files.readAllBytes(part);
+        byte[] bytes = TestingFiles.readAllBytes(part);
         byte[] damaged = bytes.clone();
         damaged[bytes.length / 2] ^= 4;
-        Files.write(part, damaged);
+        TestingFiles.write(part, damaged);
         HearthException failure = assertThrows(HearthException.class, dataset::count);
         assertTrue(failure.getMessage().contains(part.toString()), failure.getMessage());
-        Files.delete(part);
+        TestingFiles.delete(part);
         failure = assertThrows(HearthException.class, dataset::count);
         assertTrue(failure.getMessage().contains(part.toString()), failure.getMessage());
-        Files.write(part, bytes);
+        TestingFiles.write(part, bytes);
         assertEquals(1_000, dataset.count());
     }
 

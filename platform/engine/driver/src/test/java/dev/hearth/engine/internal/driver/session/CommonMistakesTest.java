@@ -172,9 +172,10 @@ class CommonMistakesTest {
                         "output directory .*existing'?",
                         () -> numbers.saveAsObjectFile(existing)),
                 Mistake.argument("an unknown codec", ".*codec.*", () -> numbers.saveAsTextFile(missing, "rar")),
-                Mistake.argument(
+                Mistake.of(
                         "a file of an unsupported scheme",
-                        "path 'ftp://host/x'",
+                        "NO_PROVIDER",
+                        "file ftp://host/x, file store for scheme 'ftp'",
                         () -> context.textFile("ftp://host/x")),
                 Mistake.of("a missing attachment", "PATH_MISSING", ".*nothing.*", () -> context.addFile(missing)),
                 Mistake.inTask(

@@ -13,6 +13,7 @@ import dev.hearth.engine.internal.executor.CoreThreads;
 import dev.hearth.engine.internal.executor.Cores;
 import dev.hearth.engine.internal.executor.Gate;
 import dev.hearth.engine.internal.executor.TaskCore;
+import dev.hearth.engine.internal.io.OpenStores;
 import dev.hearth.engine.internal.memory.ProcessMemory;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.loop.ThreadEventLoop;
@@ -134,6 +135,7 @@ class ContextClosingTest {
                         List.of(),
                         new OpenApplications(),
                         Optional::empty,
+                        OpenStores.local(),
                         Optional.empty()),
                 closed -> loop.close());
         context.open();

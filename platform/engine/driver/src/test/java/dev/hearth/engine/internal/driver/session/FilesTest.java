@@ -16,8 +16,11 @@ import dev.hearth.api.Triple;
 import dev.hearth.api.event.ApplicationEvent;
 import dev.hearth.api.task.TaskContext;
 import dev.hearth.api.task.TaskMetrics;
+import dev.hearth.spi.storage.FileName;
+import dev.hearth.testkit.storage.TestingFiles;
+import dev.hearth.testkit.storage.TestingPath;
+import dev.hearth.testkit.storage.TestingStorage;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -27,14 +30,20 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests reading and writing of files, through the whole driver. */
+@ParameterizedClass(name = "{0}")
+@EnumSource
 @Timeout(60)
 class FilesTest {
     @RegisterExtension
@@ -42,12 +51,22 @@ class FilesTest {
 
     private final HearthContext context = local.open();
 
+    @Parameter
+    TestingStorage storage;
+
     @TempDir
-    Path directory;
+    Path temporary;
+
+    private TestingPath directory;
+
+    @BeforeEach
+    void place() throws IOException {
+        directory = storage.directory(TestingStores.with(local.memory), temporary);
+    }
 
     @ParameterizedTest(name = "codec ''{0}''")
     @ValueSource(strings = {"", "gz", "zst", "lz4", "bz2", "deflate"})
-    void countsTheWordsOfItsOwnOutput(String codec) {
+    void countsTheWordsOfItsOwnOutput(String codec) throws IOException {
         List<String> lines = IntStream.range(0, 1_000)
                 .mapToObj(i -> "a b" + i % 10 + " c\u00e9 \ud83d\ude00")
                 .collect(Collectors.toList());
@@ -68,7 +87,7 @@ class FilesTest {
         assertEquals("1000", counts.get("c\u00e9"));
         assertEquals("100", counts.get("b7"));
         assertEquals(13, counts.size());
-        assertTrue(Files.exists(Path.of(counted, "_SUCCESS")));
+        assertTrue(TestingFiles.exists(place(counted, "_SUCCESS")));
     }
 
     @ParameterizedTest(name = "codec ''{0}''")
@@ -80,11 +99,11 @@ class FilesTest {
                 stages.add(ended.metrics());
             }
         });
-        Path lines = directory.resolve("lines");
+        TestingPath lines = directory.resolve("lines");
         context.range(0, 10_000, 1, 1).map(String::valueOf).saveAsTextFile(lines.toString(), codec);
         long bytes;
-        try (Stream<Path> parts = Files.list(lines)) {
-            bytes = Files.size(
+        try (Stream<TestingPath> parts = TestingFiles.list(lines)) {
+            bytes = TestingFiles.size(
                     parts.filter(path -> path.getFileName().toString().startsWith("part-"))
                             .findFirst()
                             .orElseThrow());
@@ -111,7 +130,7 @@ class FilesTest {
         String out = directory.resolve("tuples").toString();
         context.parallelize(List.of(Pair.of("a", Triple.of(1, null, Quad.of(1, 2, 3, 4)))), 1)
                 .saveAsTextFile(out);
-        assertEquals(List.of("(a,(1,null,(1,2,3,4)))"), Files.readAllLines(Path.of(out, "part-00000")));
+        assertEquals(List.of("(a,(1,null,(1,2,3,4)))"), TestingFiles.readAllLines(place(out, "part-00000")));
     }
 
     @Test
@@ -121,20 +140,20 @@ class FilesTest {
                 IntStream.range(0, 500).mapToObj(i -> List.of(i, i * i)).toList();
         context.parallelize(input, 4).saveAsObjectFile(objects);
         assertEquals(input, context.<List<Integer>>objectFile(objects, 3).collect());
-        Files.delete(Path.of(objects, "part-00003"));
+        TestingFiles.delete(place(objects, "part-00003"));
         HearthException gone = assertThrows(HearthException.class, () -> context.objectFile(objects, 3));
         assertTrue(gone.getMessage().contains("part-00003: is missing"), gone::getMessage);
 
-        Path whole = Files.createDirectory(directory.resolve("whole"));
-        Files.writeString(whole.resolve("one"), "first\nsecond\n");
-        Files.writeString(whole.resolve("two"), "");
+        TestingPath whole = TestingFiles.createDirectory(directory.resolve("whole"));
+        TestingFiles.writeString(whole.resolve("one"), "first\nsecond\n");
+        TestingFiles.writeString(whole.resolve("two"), "");
         assertEquals(
                 Map.of(
                         whole.resolve("one").toString(), "first\nsecond\n",
                         whole.resolve("two").toString(), ""),
                 context.wholeTextFiles(whole.toString()).collectAsMap());
         assertEquals(13, context.binaryFiles(whole + "/one").values().first().length);
-        Files.write(directory.resolve("records"), new byte[] {1, 2, 3, 4, 5, 6});
+        TestingFiles.write(directory.resolve("records"), new byte[] {1, 2, 3, 4, 5, 6});
         List<byte[]> records = context.binaryRecords(
                         directory.resolve("records").toString(), 2)
                 .collect();
@@ -144,11 +163,11 @@ class FilesTest {
 
     @Test
     void refusesAnExistingDirectoryAndLeavesItUnchanged() throws IOException {
-        Path existing = Files.createDirectory(directory.resolve("existing"));
+        TestingPath existing = TestingFiles.createDirectory(directory.resolve("existing"));
         HearthException failure = assertThrows(
                 HearthException.class, () -> context.parallelize(List.of(1)).saveAsTextFile(existing.toString()));
         assertEquals("PATH_EXISTS", failure.code());
-        try (var left = Files.list(existing)) {
+        try (var left = TestingFiles.list(existing)) {
             assertEquals(0, left.count());
         }
         assertEquals(
@@ -158,8 +177,8 @@ class FilesTest {
     }
 
     @Test
-    void leavesNoOutputOfAFailedJob() {
-        Path out = directory.resolve("out");
+    void leavesNoOutputOfAFailedJob() throws IOException {
+        TestingPath out = directory.resolve("out");
         assertThrows(
                 HearthException.class,
                 () -> context.parallelize(List.of(1, 2, 3, 4), 4)
@@ -170,12 +189,12 @@ class FilesTest {
                             return element;
                         })
                         .saveAsTextFile(out.toString()));
-        assertFalse(Files.exists(out));
+        assertFalse(TestingFiles.exists(out));
     }
 
     @Test
     void commitsEachPartitionOnceWhenAttemptsFailAfterTheirOutput() {
-        Path out = directory.resolve("out");
+        TestingPath out = directory.resolve("out");
         HearthContext trying = local.open(Map.of("hearth.task.maxFailures", "3"));
         trying.parallelize(List.of(1, 2, 3, 4), 4)
                 .map(element -> {
@@ -191,5 +210,9 @@ class FilesTest {
         assertEquals(
                 List.of("1", "2", "3", "4"),
                 context.textFile(out.toString()).collect().stream().sorted().toList());
+    }
+
+    private TestingPath place(String directory, String file) {
+        return new TestingPath(this.directory.stores(), FileName.parse(directory)).resolve(file);
     }
 }

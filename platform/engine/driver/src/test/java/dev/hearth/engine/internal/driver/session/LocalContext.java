@@ -5,8 +5,11 @@ import dev.hearth.api.launch.ContextRequest;
 import dev.hearth.spi.application.DriverEngine;
 import dev.hearth.spi.cluster.PinnedManager;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.storage.FileStoreRegistry;
 import dev.hearth.status.monitor.OpenApplications;
 import dev.hearth.testkit.TestingApplicationLoader;
+import dev.hearth.testkit.storage.MemoryFileStores;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -16,13 +19,18 @@ final class LocalContext implements AfterEachCallback {
     static final int CORES = 2;
     static final String MASTER = "local[" + CORES + "]";
 
+    /** Files in memory, which the application reads and writes with the scheme {@code mem}. */
+    final MemoryFileStores memory = new MemoryFileStores();
+
     private final DriverEngine.Application application = new EngineService(
                     (master, holder) -> PinnedManager.forEver(new TestingManager(CORES)),
                     settings -> {
                         throw new AssertionError("a local application opens no port");
                     },
                     new OpenApplications(),
-                    settings -> {})
+                    settings -> {},
+                    List.of(),
+                    FileStoreRegistry.of(() -> List.of(memory)))
             .begin(
                     Settings.empty().with("test", "hearth.master", MASTER),
                     new TestingApplicationLoader(LocalContext.class));
