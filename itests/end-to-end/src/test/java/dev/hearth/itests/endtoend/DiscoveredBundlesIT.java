@@ -132,7 +132,7 @@ class DiscoveredBundlesIT {
             }
             Matcher settings = DRIVER_SETTINGS.matcher(header);
             while (settings.find()) {
-                for (String setting : settings.group(1).split(" ")) {
+                for (String setting : settings.group(1).split(" ", -1)) {
                     offers.add("setting:" + setting + "\t" + name);
                 }
             }

@@ -87,7 +87,8 @@ final class OnDemandBundleStarter implements OnDemandBundles, OnDemandManagers, 
     @Override
     public void startDeployed() {
         try {
-            deployed.test(triggers -> true);
+            boolean any = deployed.test(triggers -> true);
+            LOG.debug("deploy: bundles on demand started: {}", any);
         } catch (HearthException failure) { // the others must still be found by the driver
             LOG.warn("deploy: {}", failure.getMessage());
         }

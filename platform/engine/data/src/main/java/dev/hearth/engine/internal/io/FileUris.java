@@ -22,7 +22,8 @@ final class FileUris {
 
     private static String escaped(String decoded) {
         StringBuilder pattern = new StringBuilder();
-        for (char c : decoded.toCharArray()) {
+        for (int i = 0; i < decoded.length(); i++) {
+            char c = decoded.charAt(i);
             if (SPECIAL.indexOf(c) >= 0) {
                 pattern.append('\\');
             }
