@@ -26,6 +26,8 @@ public final class SubmitterEnvironment {
             "PUBLIC_DNS",
             "LOG_DIR",
             "PID_DIR",
+            "TMPDIR",
+            "ORDERS",
             "JAVA_OPTS",
             "DAEMON_MEMORY",
             "CDS",

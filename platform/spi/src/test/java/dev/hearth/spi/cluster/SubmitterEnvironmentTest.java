@@ -28,6 +28,8 @@ class SubmitterEnvironmentTest {
             environment.put("HEARTH_" + end, "x");
         }
         environment.put("HEARTH_GIVEN_PATH", "x");
+        environment.put("HEARTH_TMPDIR", "/t");
+        environment.put("HEARTH_ORDERS", "/o");
         environment.put("HEARTH_CDS_ARCHIVE", "x");
         environment.put("SPARK_WORKER_DIR", "x"); // sets hearth.worker.dir, so the settings carry it
         assertEquals(Map.of(), SubmitterEnvironment.carried(environment, Settings.empty()));
