@@ -44,11 +44,15 @@ class CoveragePageTest {
                         "row 3: there twice (expected: once)",
                         "row 4: open without a reason (expected: what is missing)",
                         "row 5: `Gone` (expected: a class of the tree)"),
-                problems(
-                        "| 1 | a | bin | `HereTest.works` |\n| 2 | a | `Here` | `HereTest.gone` |\n| 3 | a | `Here` | |\n"
-                                + "| 3 | a | `Here` | `HereTest` |\n| 4 | a | open: | |\n| 5 | a | `Gone` | `HereTest` |\n"
-                                + "| 6 | a | open: later, with the console | |\n",
-                        sources));
+                problems("""
+                        | 1 | a | bin | `HereTest.works` |
+                        | 2 | a | `Here` | `HereTest.gone` |
+                        | 3 | a | `Here` | |
+                        | 3 | a | `Here` | `HereTest` |
+                        | 4 | a | open: | |
+                        | 5 | a | `Gone` | `HereTest` |
+                        | 6 | a | open: later, with the console | |
+                        """, sources));
     }
 
     private static List<String> problems(String page, Map<String, String> sources) {
