@@ -83,7 +83,7 @@ class PlacedResourcesTest {
             assertEquals("a.jar", jar.getFileName().toString());
             assertEquals(List.of(jar), placed.classPath());
             String[] files =
-                    placed.plan().settings().find("hearth.files").orElse("").split(",");
+                    placed.plan().settings().find("hearth.files").orElse("").split(",", -1);
             assertEquals(3, files.length);
             assertTrue(files[0].endsWith("/b.txt#b.txt"), files[0]);
             assertTrue(files[1].endsWith("/b.txt#c d.txt"), files[1]);

@@ -98,7 +98,7 @@ class StreamedBodiesTest {
         try (EmbeddedHttpLane talks = new EmbeddedHttpLane(RpcSecurity.NONE)) {
             EmbeddedChannel client = begin(talks, "GET", "HTTP/1.1");
             talks.settle(client);
-            client.close();
+            assertTrue(client.close().isSuccess());
             talks.settle(client);
             assertEquals(1, source.closed);
             source.piece("late");

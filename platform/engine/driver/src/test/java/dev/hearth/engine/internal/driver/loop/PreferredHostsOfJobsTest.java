@@ -1,6 +1,7 @@
 package dev.hearth.engine.internal.driver.loop;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.LaunchTasks;
@@ -32,7 +33,8 @@ class PreferredHostsOfJobsTest {
     void reachTheBackendWithAFixedNumberOfExecutors() {
         DriverFixture scene = new DriverFixture(STATIC);
         assertEquals(List.of(Demand.of(2)), scene.demands);
-        scene.begin(DriverFixture.placed(8, PreferredHostsOfJobsTest::host));
+        assertFalse(scene.begin(DriverFixture.placed(8, PreferredHostsOfJobsTest::host))
+                .isDone());
         assertEquals(new Demand(2, 8, Map.of("host-a", 6, "host-b", 2)), scene.demands.get(1));
         scene.run(Duration.ofMinutes(1));
         assertEquals(2, scene.demands.size(), "nothing has changed");
@@ -41,7 +43,8 @@ class PreferredHostsOfJobsTest {
     @Test
     void reachTheBackendWithDynamicAllocation() {
         DriverFixture scene = new DriverFixture(DYNAMIC);
-        scene.begin(DriverFixture.placed(8, PreferredHostsOfJobsTest::host));
+        assertFalse(scene.begin(DriverFixture.placed(8, PreferredHostsOfJobsTest::host))
+                .isDone());
         scene.run(Duration.ofSeconds(20));
         Demand last = scene.demands.get(scene.demands.size() - 1);
         assertEquals(new Demand(4, 8, Map.of("host-a", 6, "host-b", 2)), last);
@@ -66,7 +69,8 @@ class PreferredHostsOfJobsTest {
     void areThoseOfTheMomentWhenALostExecutorIsReplaced() {
         DriverFixture scene = new DriverFixture(STATIC);
         ScriptedExecutor first = scene.executor("a").register();
-        scene.begin(DriverFixture.placed(8, PreferredHostsOfJobsTest::host));
+        assertFalse(scene.begin(DriverFixture.placed(8, PreferredHostsOfJobsTest::host))
+                .isDone());
         int before = scene.demands.size();
         first.process.crash();
         scene.run(Duration.ofSeconds(6));
@@ -77,7 +81,7 @@ class PreferredHostsOfJobsTest {
     @Test
     void areInNoDemandWithoutPreferences() {
         DriverFixture scene = new DriverFixture(STATIC);
-        scene.begin(DriverFixture.result(8));
+        assertFalse(scene.begin(DriverFixture.result(8)).isDone());
         scene.run(Duration.ofMinutes(1));
         assertEquals(List.of(Demand.of(2)), scene.demands);
     }
@@ -85,7 +89,8 @@ class PreferredHostsOfJobsTest {
     /** The first executor that gets the second of two tasks for host-a, where one core is. */
     private static String second(DriverFixture scene, ScriptedExecutor... others) {
         scene.executor("a").register();
-        scene.begin(DriverFixture.placed(2, partition -> List.of("host-a")));
+        assertFalse(scene.begin(DriverFixture.placed(2, partition -> List.of("host-a")))
+                .isDone());
         List<String> got = new ArrayList<>();
         for (int tick = 0; tick < 100 && got.isEmpty(); tick++) {
             scene.run(Duration.ofMillis(100));
