@@ -144,7 +144,7 @@ record SubmitCommand(
             for (SubmissionStatus status : requireAny(found, request.submissions(), request.master())) {
                 launch.out()
                         .println(PrintableText.line(status.submission() + ": " + status.state() + place(status)
-                                + exit(status) + attempt(status) + after(status.message()) + links(status)));
+                                + exit(status) + attempt(status) + after(status) + links(status)));
             }
             return ExitStatus.of(ExitCode.OK);
         }
@@ -240,7 +240,9 @@ record SubmitCommand(
         return text.toString();
     }
 
-    private static String after(String message) {
-        return message.isEmpty() ? "" : "; " + message.lines().findFirst().orElse("");
+    /** The first line of the message, unless it repeats the exit status. */
+    private static String after(SubmissionStatus status) {
+        String first = status.message().lines().findFirst().orElse("");
+        return first.isEmpty() || exit(status).endsWith(" " + first) ? "" : "; " + first;
     }
 }

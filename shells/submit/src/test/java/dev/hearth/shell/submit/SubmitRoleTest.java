@@ -212,6 +212,10 @@ class SubmitRoleTest {
         cluster.end(SubmissionState.RUNNING, OptionalInt.empty(), "since noon\nand more", "", "");
         assertEquals(0, run("--status", "driver-1", "--master", "hearth://h:7077"));
         assertEquals("driver-1: RUNNING on worker w-1 at host:7078; since noon\n", text(out));
+        out.reset();
+        cluster.end(SubmissionState.FAILED, OptionalInt.of(3), "exit status 3", "", "");
+        assertEquals(0, run("--status", "driver-1", "--master", "hearth://h:7077"));
+        assertEquals("driver-1: FAILED on worker w-1 at host:7078, exit status 3\n", text(out));
     }
 
     @Test
