@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.hearth.itests.endtoend.app.GatedSum;
 import dev.hearth.itests.endtoend.app.ShowsSettings;
 import dev.hearth.itests.endtoend.app.StoreUser;
 import dev.hearth.itests.endtoend.app.TwoContexts;
@@ -158,6 +159,44 @@ class ExternalPluginIT {
             Files.delete(deploy.resolve("example-hello.jar"));
             await(serve, "example-hello 1.0.0 (example-hello.jar) is gone");
             await(serve, "text.jar: no complete jar: zip END header not found (expected: a bundle)");
+        }
+        assertEquals(List.of(), installation.processes());
+    }
+
+    @Test
+    void runsExecutorsWithoutAParentAndReplacesAKilledOne() throws Exception {
+        ExternalPlugin.drop(new ExternalPlugin("containers", scratch).build(installation, "1.0"), deploy);
+        try (Gate gate = new Gate();
+                Launched submit = installation.submit(
+                        "--master",
+                        "containers://2",
+                        "--executor-memory",
+                        "128m",
+                        "--conf",
+                        "spark.executorEnv.TEAM=blue",
+                        "--conf",
+                        "spark.executor.extraJavaOptions=-Dexample.id={{EXECUTOR_ID}}",
+                        "--class",
+                        GatedSum.class.getName(),
+                        installation.applications().toString(),
+                        Integer.toString(gate.port()),
+                        "6")) {
+            gate.next().pass();
+            Gate.Visitor first = gate.next();
+            Gate.Visitor second = gate.next();
+            for (Gate.Visitor executor : List.of(first, second)) {
+                Path process = Path.of("/proc", String.valueOf(executor.pid()));
+                assertTrue(Files.readString(process.resolve("environ")).contains("\0TEAM=blue\0"), submit::errors);
+                assertTrue(
+                        Files.readString(process.resolve("cmdline")).contains("-Dexample.id=container-"),
+                        submit::errors);
+            }
+            first.kill();
+            second.pass();
+            gate.open();
+            assertEquals(0, submit.status(), submit::errors);
+            assertEquals("sum is 55\n", submit.output());
+            assertTrue(submit.errors().contains("is lost (FAILED): exit status 137"), submit::errors);
         }
         assertEquals(List.of(), installation.processes());
     }
