@@ -13,21 +13,14 @@ import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.process.LaunchOptions;
 import dev.hearth.spi.process.ProcessLauncher;
-import dev.hearth.spi.role.LaunchOrders;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.stream.Stream;
 
 /** One application's executors. Owned by the application's loop; files and processes are for other threads. */
 final class ContainersBackend implements SchedulerBackend {
@@ -37,7 +30,7 @@ final class ContainersBackend implements SchedulerBackend {
     private final DriverServices driver;
     private final ProcessLauncher processes;
     private final Path home;
-    private final Path directory;
+    private final Container all = Container.inNewDirectory("executors");
     private final ApplicationId application = new ApplicationId("containers-" + System.nanoTime());
     private final Map<ExecutorId, CompletableFuture<Process>> running = new LinkedHashMap<>();
     private int started;
@@ -48,11 +41,6 @@ final class ContainersBackend implements SchedulerBackend {
         this.driver = driver;
         this.processes = processes;
         this.home = home;
-        try {
-            this.directory = Files.createTempDirectory("containers");
-        } catch (IOException failure) {
-            throw new UncheckedIOException(failure);
-        }
     }
 
     @Override
@@ -89,7 +77,7 @@ final class ContainersBackend implements SchedulerBackend {
             ended.add(process.thenCompose(Process::onExit));
         }
         running.clear();
-        return CompletableFuture.allOf(ended.toArray(new CompletableFuture<?>[0])).thenRunAsync(this::removeDirectory);
+        return CompletableFuture.allOf(ended.toArray(new CompletableFuture<?>[0])).thenRunAsync(all::remove);
     }
 
     private void start(ExecutorProfile profile) {
@@ -98,52 +86,18 @@ final class ContainersBackend implements SchedulerBackend {
         Map<String, String> orders = ExecutorOrders.settingsToConnect(driver.executorSettings().values());
         orders.putAll(new ExecutorOrders(executor, HOST, cores, driver.driverEndpoint()).asMap());
         LaunchOptions options = profile.options().of(application, executor);
-        Path container = directory.resolve(executor.value());
+        Container container = new Container(all.directory().resolve(executor.value()));
         driver.loop()
                 .execute(() -> driver.listener()
                         .started(ExecutorStart.of(executor, HOST, cores)
-                                .withLogs(Map.of("stderr", container.resolve("stderr").toUri().toString()))));
+                                .withLogs(Map.of("stderr", container.directory().resolve("stderr").toUri().toString()))));
         CompletableFuture<Process> process = CompletableFuture.supplyAsync(
-                () -> launch(container, orders, options, profile.memory().heapMebibytes()));
+                () -> container.start(
+                processes, home, "executor", orders, options, profile.memory().heapMebibytes()));
         running.put(executor, process);
         process.thenCompose(Process::onExit)
                 .whenComplete((exited, failure) -> driver.loop()
                         .execute(() -> ended(executor, failure == null ? "exit status " + exited.exitValue() : "not started: " + failure)));
-    }
-
-    private Process launch(Path container, Map<String, String> orders, LaunchOptions options, int heapMebibytes) {
-        try {
-            Files.createDirectories(container);
-            Path file = Files.createFile(
-                    container.resolve("orders"),
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-            Files.writeString(file, LaunchOrders.of(orders).text());
-            List<String> java = new ArrayList<>(options.javaOptions());
-            java.add("-Xmx" + heapMebibytes + "m");
-            java.add("-Dhearth.orders=" + file);
-            java.add("-Djava.io.tmpdir=" + container);
-            List<String> command = new ArrayList<>(processes.command("executor", java, home.toString()));
-            command.set(0, Path.of(System.getProperty("java.home"), "bin", "java").toString());
-            ProcessBuilder builder = new ProcessBuilder(command)
-                    .directory(container.toFile())
-                    .redirectInput(Path.of("/dev/null").toFile())
-                    .redirectOutput(container.resolve("stdout").toFile())
-                    .redirectError(container.resolve("stderr").toFile());
-            builder.environment().putAll(options.environment());
-            return builder.start();
-        } catch (IOException failure) {
-            throw new UncheckedIOException(failure);
-        }
-    }
-
-    private void removeDirectory() {
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        } catch (IOException failure) {
-            throw new UncheckedIOException(failure);
-        }
     }
 
     private void ended(ExecutorId executor, String reason) {

@@ -202,6 +202,33 @@ class ExternalPluginIT {
     }
 
     @Test
+    void runsDriversWithTheBundlesOfTheSubmitter() throws Exception {
+        ExternalPlugin.drop(new ExternalPlugin("containers", scratch).build(installation, "1.0"), deploy);
+        try (Launched submit = installation.submit(
+                "--master",
+                "containers://1",
+                "--deploy-mode",
+                "cluster",
+                "--driver-memory",
+                "128m",
+                "--executor-memory",
+                "128m",
+                "--class",
+                "dev.hearth.examples.Pi",
+                installation.examples().toString(),
+                "20")) {
+            assertEquals(0, submit.status(), submit::errors);
+            assertTrue(submit.output().startsWith("Pi is roughly 3.1"), submit::output);
+            assertTrue(submit.errors().contains(" is now FINISHED."), submit::errors);
+        }
+        try (Launched status = installation.submit("--status", "other", "--master", "containers://1")) {
+            assertEquals(6, status.status(), status::errors);
+            assertTrue(status.errors().contains("submission other: no such driver runs"), status::errors);
+        }
+        assertEquals(List.of(), installation.processes());
+    }
+
+    @Test
     void storesFilesOfApplicationsOnDriverAndExecutors() throws Exception {
         ExternalPlugin.drop(new ExternalPlugin("store", scratch).build(installation, "1.0"), deploy);
         Path files = Files.createDirectory(scratch.resolve("files"));
