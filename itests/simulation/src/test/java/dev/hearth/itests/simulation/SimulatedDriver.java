@@ -1,8 +1,8 @@
 package dev.hearth.itests.simulation;
 
 import dev.hearth.engine.internal.driver.loop.DriverSetup;
+import dev.hearth.engine.internal.driver.loop.LazyStores;
 import dev.hearth.engine.internal.driver.session.DriverContext;
-import dev.hearth.engine.internal.io.OpenStores;
 import dev.hearth.engine.internal.memory.ProcessMemory;
 import dev.hearth.spi.cluster.ClusterManager;
 import dev.hearth.spi.cluster.MasterUrl;
@@ -48,7 +48,7 @@ final class SimulatedDriver {
                 List.of(),
                 new OpenApplications(),
                 () -> racks,
-                OpenStores.local(),
+                LazyStores.local(),
                 Optional.of(process.loop("answers")));
         return new DriverContext(setup, closed -> {});
     }

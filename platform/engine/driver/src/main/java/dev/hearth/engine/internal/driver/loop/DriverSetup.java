@@ -1,7 +1,6 @@
 package dev.hearth.engine.internal.driver.loop;
 
 import dev.hearth.engine.internal.executor.Cores;
-import dev.hearth.engine.internal.io.OpenStores;
 import dev.hearth.engine.internal.memory.ProcessMemory;
 import dev.hearth.spi.application.ApplicationLoader;
 import dev.hearth.spi.cluster.ClusterManager;
@@ -40,5 +39,5 @@ public record DriverSetup(
         List<EventSubscriber> subscribers,
         OpenApplications shown,
         Supplier<Optional<RackResolver>> racks,
-        OpenStores stores,
+        LazyStores stores,
         Optional<Executor> answering) {}

@@ -5,6 +5,7 @@ import dev.hearth.api.launch.ContextProvider;
 import dev.hearth.api.launch.ContextRequest;
 import dev.hearth.engine.internal.attachments.CarriedFiles;
 import dev.hearth.engine.internal.driver.loop.DriverSetup;
+import dev.hearth.engine.internal.driver.loop.LazyStores;
 import dev.hearth.engine.internal.executor.CoreThreads;
 import dev.hearth.engine.internal.executor.Lazy;
 import dev.hearth.engine.internal.io.OpenStores;
@@ -217,7 +218,7 @@ public final class EngineService implements DriverEngine {
                         List.copyOf(subscribers),
                         shown,
                         EngineService.this::rackResolver,
-                        new OpenStores(name, effective, stores, loop::inLoop),
+                        new LazyStores(name, effective, stores, loop::inLoop),
                         Optional.empty());
                 return new DriverContext(setup, closed -> {
                     remove(closed);

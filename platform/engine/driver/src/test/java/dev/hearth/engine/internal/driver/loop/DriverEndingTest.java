@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.hearth.api.HearthException;
 import dev.hearth.engine.internal.executor.CoreThreads;
 import dev.hearth.engine.internal.executor.DriverCalls;
-import dev.hearth.engine.internal.io.OpenStores;
 import dev.hearth.engine.internal.memory.ProcessMemory;
 import dev.hearth.spi.cluster.ApplicationResult;
 import dev.hearth.spi.cluster.DriverServices;
@@ -196,7 +195,7 @@ class DriverEndingTest {
                 List.of(),
                 new OpenApplications(),
                 Optional::empty,
-                OpenStores.local(),
+                LazyStores.local(),
                 Optional.empty()));
     }
 

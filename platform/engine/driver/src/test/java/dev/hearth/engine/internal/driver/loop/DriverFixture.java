@@ -8,7 +8,6 @@ import dev.hearth.engine.internal.closure.CapturedFunction;
 import dev.hearth.engine.internal.dag.JobSpec;
 import dev.hearth.engine.internal.dataset.ResultCollector;
 import dev.hearth.engine.internal.executor.CoreThreads;
-import dev.hearth.engine.internal.io.OpenStores;
 import dev.hearth.engine.internal.memory.ProcessMemory;
 import dev.hearth.engine.internal.plan.JobPlan;
 import dev.hearth.engine.internal.plan.PartitionInputs;
@@ -94,7 +93,7 @@ final class DriverFixture {
                 List.of(),
                 new OpenApplications(),
                 () -> racks,
-                OpenStores.local(),
+                LazyStores.local(),
                 Optional.of(process.loop("answers"))));
         CompletableFuture<Void> opened = driver.open().toCompletableFuture();
         assertTrue(simulation.runUntil(opened::isDone, Duration.ofMinutes(1)));

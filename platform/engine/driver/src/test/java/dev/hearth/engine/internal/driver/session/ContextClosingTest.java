@@ -9,11 +9,11 @@ import dev.hearth.api.HearthException;
 import dev.hearth.api.JobFuture;
 import dev.hearth.api.event.ApplicationEvent;
 import dev.hearth.engine.internal.driver.loop.DriverSetup;
+import dev.hearth.engine.internal.driver.loop.LazyStores;
 import dev.hearth.engine.internal.executor.CoreThreads;
 import dev.hearth.engine.internal.executor.Cores;
 import dev.hearth.engine.internal.executor.Gate;
 import dev.hearth.engine.internal.executor.TaskCore;
-import dev.hearth.engine.internal.io.OpenStores;
 import dev.hearth.engine.internal.memory.ProcessMemory;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.loop.ThreadEventLoop;
@@ -135,7 +135,7 @@ class ContextClosingTest {
                         List.of(),
                         new OpenApplications(),
                         Optional::empty,
-                        OpenStores.local(),
+                        LazyStores.local(),
                         Optional.empty()),
                 closed -> loop.close());
         context.open();
