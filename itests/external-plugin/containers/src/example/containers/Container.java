@@ -47,7 +47,8 @@ record Container(Path directory) {
             java.add("-Dhearth.orders=" + file);
             java.add("-Djava.io.tmpdir=" + directory);
             List<String> command = new ArrayList<>(processes.command(role, java, home.toString()));
-            command.set(0, Path.of(System.getProperty("java.home"), "bin", "java").toString());
+            command.set(
+                    0, Path.of(System.getProperty("java.home"), "bin", "java").toString());
             ProcessBuilder builder = new ProcessBuilder(command)
                     .directory(directory.toFile())
                     .redirectInput(Path.of("/dev/null").toFile())

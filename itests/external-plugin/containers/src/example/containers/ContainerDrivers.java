@@ -79,8 +79,7 @@ final class ContainerDrivers {
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
-        services.loop()
-                .execute(() -> listener.changed(running(submission)));
+        services.loop().execute(() -> listener.changed(running(submission)));
         process.onExit()
                 .thenApplyAsync(ended -> ended(submission, ended.exitValue(), container), services.blocking())
                 .thenAcceptAsync(listener::changed, services.loop());

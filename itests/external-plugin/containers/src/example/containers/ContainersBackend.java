@@ -77,27 +77,36 @@ final class ContainersBackend implements SchedulerBackend {
             ended.add(process.thenCompose(Process::onExit));
         }
         running.clear();
-        return CompletableFuture.allOf(ended.toArray(new CompletableFuture<?>[0])).thenRunAsync(all::remove);
+        return CompletableFuture.allOf(ended.toArray(new CompletableFuture<?>[0]))
+                .thenRunAsync(all::remove);
     }
 
     private void start(ExecutorProfile profile) {
         ExecutorId executor = new ExecutorId("container-" + ++started);
         int cores = profile.cores().orElse(1);
-        Map<String, String> orders = ExecutorOrders.settingsToConnect(driver.executorSettings().values());
+        Map<String, String> orders =
+                ExecutorOrders.settingsToConnect(driver.executorSettings().values());
         orders.putAll(new ExecutorOrders(executor, HOST, cores, driver.driverEndpoint()).asMap());
         LaunchOptions options = profile.options().of(application, executor);
         Container container = new Container(all.directory().resolve(executor.value()));
         driver.loop()
                 .execute(() -> driver.listener()
                         .started(ExecutorStart.of(executor, HOST, cores)
-                                .withLogs(Map.of("stderr", container.directory().resolve("stderr").toUri().toString()))));
-        CompletableFuture<Process> process = CompletableFuture.supplyAsync(
-                () -> container.start(
+                                .withLogs(Map.of(
+                                        "stderr",
+                                        container
+                                                .directory()
+                                                .resolve("stderr")
+                                                .toUri()
+                                                .toString()))));
+        CompletableFuture<Process> process = CompletableFuture.supplyAsync(() -> container.start(
                 processes, home, "executor", orders, options, profile.memory().heapMebibytes()));
         running.put(executor, process);
         process.thenCompose(Process::onExit)
                 .whenComplete((exited, failure) -> driver.loop()
-                        .execute(() -> ended(executor, failure == null ? "exit status " + exited.exitValue() : "not started: " + failure)));
+                        .execute(() -> ended(
+                                executor,
+                                failure == null ? "exit status " + exited.exitValue() : "not started: " + failure)));
     }
 
     private void ended(ExecutorId executor, String reason) {
