@@ -75,7 +75,7 @@ class ApplicationRunnerTest {
 
     @Test
     void placesTheFilesOfADriverOfAClusterBeforeItsMainMethod() throws Exception {
-        runner.run(plan("ReportsItself"), Path.of("/work/driver-1"), out);
+        runner.run(plan("ReportsItself"), Path.of("/drivers/driver-1"), out);
         assertEquals(List.of("begin local[2]", "files in driver-1", "succeeded", "closed"), engine.happened);
     }
 

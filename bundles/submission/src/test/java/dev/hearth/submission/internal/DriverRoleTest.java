@@ -160,7 +160,7 @@ class DriverRoleTest {
                 engine,
                 DriverRoleTest::noManager,
                 FileStoreRegistry.of(List::of),
-                Path.of("/work/driver-1"),
+                Path.of("/drivers/driver-1"),
                 Duration.ofSeconds(5));
     }
 

@@ -161,7 +161,7 @@ class DriverSeatTest {
                     return PinnedManager.forEver(TestingClusterManager.recording("a", driver -> {}, event -> {}));
                 },
                 FileStoreRegistry.of(List::of),
-                Path.of("/work/driver-1"),
+                Path.of("/drivers/driver-1"),
                 seatBound);
     }
 

@@ -9,27 +9,16 @@ import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ExecutorGone;
 import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ExecutorGranted;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DoubtExecutor;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.EndApplication;
-import dev.hearth.standalone.internal.protocol.MasterProtocol.ExecutorEnded;
-import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterApplication;
-import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterWorker;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WantExecutors;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchExecutor;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopExecutor;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** Which executors a master grants, to which application, and what it knows about them. Workers are peers 1, 2, 3. */
-class MasterGrantsTest {
-    private static final long APPLICATION = 9;
-
-    private final Master master =
-            new Master(MasterSettings.DEFAULTS, new IdGenerator(Instant.parse("2026-11-18T09:47:46Z"), 0), 0);
-    private final List<MasterEffect.Send> sent = new ArrayList<>();
-
+class MasterGrantsTest extends MasterFixture {
     @Test
     void prefersTheHostsThatTasksPrefer() {
         register("worker-a", 1, 8);
@@ -51,7 +40,8 @@ class MasterGrantsTest {
         master.want(new WantExecutors(id, 1, List.of(), Map.of()), APPLICATION);
         settle();
         assertEquals(
-                "/work/" + id + "/0", messages(ExecutorGranted.class).get(0).directory());
+                "/directories/" + id + "/0",
+                messages(ExecutorGranted.class).get(0).directory());
     }
 
     @Test
@@ -105,44 +95,5 @@ class MasterGrantsTest {
         settle();
         assertEquals(Cause.RELEASED, messages(ExecutorGone.class).get(1).cause());
         assertEquals(2, messages(LaunchExecutor.class).size(), "replaced");
-    }
-
-    private static ExecutorEnded ended(ApplicationId application, String executor, int status) {
-        return new ExecutorEnded(
-                application, new ExecutorId(executor), OptionalInt.of(status), "exit status " + status, List.of());
-    }
-
-    private void register(String worker, long peer, int cores) {
-        RegisterWorker message = new RegisterWorker(worker, "10.0.0." + peer, 7078, cores, 8_192, "/work");
-        assertEquals("", master.registerWorker(message, peer, 0).refusal());
-    }
-
-    private ApplicationId application(OptionalInt coresMax, OptionalInt executorCores) {
-        RegisterApplication message = new RegisterApplication(
-                "pi", "application", "hearth://driver-1@h:1", coresMax, executorCores, 512, Map.of());
-        return master.registerApplication(message, APPLICATION, 0).application();
-    }
-
-    private void settle() {
-        for (MasterEffect effect : master.settle(0)) {
-            if (effect instanceof MasterEffect.Send send) {
-                sent.add(send);
-            }
-        }
-    }
-
-    private <M> List<M> messages(Class<M> type) {
-        return sent.stream()
-                .map(MasterEffect.Send::message)
-                .filter(type::isInstance)
-                .map(type::cast)
-                .toList();
-    }
-
-    private List<Long> recipients(Class<?> type) {
-        return sent.stream()
-                .filter(send -> type.isInstance(send.message()))
-                .map(MasterEffect.Send::peer)
-                .toList();
     }
 }

@@ -18,10 +18,8 @@ import dev.hearth.standalone.internal.protocol.DriverStatus;
 import dev.hearth.standalone.internal.protocol.DriverStatus.DriverState;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverEnded;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.EndApplication;
-import dev.hearth.standalone.internal.protocol.MasterProtocol.ExecutorEnded;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.FindDrivers;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.KillDrivers;
-import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterApplication;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterWorker;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ReleaseExecutors;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.SubmitDriver;
@@ -33,23 +31,15 @@ import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopDriver;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopExecutor;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** Decisions of the master. Peers are numbers: workers 1 and 2, submitter 7, application 9. */
-class MasterTest {
+class MasterTest extends MasterFixture {
     private static final long SECOND = 1_000_000_000L;
     private static final long SUBMITTER = 7;
-    private static final long APPLICATION = 9;
-
-    private final Master master =
-            new Master(MasterSettings.DEFAULTS, new IdGenerator(Instant.parse("2026-11-18T09:47:46Z"), 0), 0);
-    private long now;
-    private final List<MasterEffect.Send> sent = new ArrayList<>();
-    private final List<Long> disconnected = new ArrayList<>();
 
     @Test
     void placesADriverOnTheWorkerWithMostFreeCoresAndReportsItsState() {
@@ -536,18 +526,6 @@ class MasterTest {
         assertEquals(1, master.coresFree());
     }
 
-    private void register(String worker, long peer, int cores) {
-        register(worker, peer, cores, 8_192);
-    }
-
-    private void register(String worker, long peer, int cores, int memory) {
-        assertEquals(
-                "",
-                master.registerWorker(
-                                new RegisterWorker(worker, "10.0.0." + peer, 7078, cores, memory, "/work"), peer, 0)
-                        .refusal());
-    }
-
     private static String refusal(Master of, String worker, long peer, long now) {
         return of.registerWorker(new RegisterWorker(worker, "10.0.0.1", 7078, 1, 8_192, ""), peer, now)
                 .refusal();
@@ -557,58 +535,6 @@ class MasterTest {
         DriverSpec spec = new DriverSpec("pi", "x.Pi", "/x.jar", List.of(), Map.of(), cores, 1_024);
         return master.submit(new SubmitDriver(request, spec, "submitter"), SUBMITTER, 0)
                 .submission();
-    }
-
-    private ApplicationId application(OptionalInt coresMax, OptionalInt executorCores) {
-        return master.registerApplication(
-                        new RegisterApplication(
-                                "pi",
-                                "application",
-                                "hearth://driver-1@h:1",
-                                coresMax,
-                                executorCores,
-                                512,
-                                Map.of(),
-                                Map.of()),
-                        APPLICATION,
-                        0)
-                .application();
-    }
-
-    private static ExecutorEnded ended(ApplicationId id, String executor, int status) {
-        return new ExecutorEnded(
-                id, new ExecutorId(executor), OptionalInt.of(status), "exit status " + status, List.of("work/stderr"));
-    }
-
-    private void settle() {
-        MasterEffect.Handler handler = new MasterEffect.Handler() {
-            @Override
-            public void onSend(MasterEffect.Send effect) {
-                assertTrue(effect.protocol().holds(effect.message().getClass()), () -> effect + " is in its protocol");
-                sent.add(effect);
-            }
-
-            @Override
-            public void onDisconnect(MasterEffect.Disconnect effect) {
-                disconnected.add(effect.peer());
-            }
-        };
-        master.settle(now).forEach(effect -> effect.perform(handler));
-    }
-
-    private <M extends Record> List<M> messages(Class<M> type) {
-        return sent.stream()
-                .map(MasterEffect.Send::message)
-                .filter(type::isInstance)
-                .map(type::cast)
-                .toList();
-    }
-
-    private List<Long> recipients(Class<? extends Record> type) {
-        return sent.stream()
-                .filter(sending -> type.isInstance(sending.message()))
-                .map(MasterEffect.Send::peer)
-                .toList();
     }
 
     private List<Integer> cores() {

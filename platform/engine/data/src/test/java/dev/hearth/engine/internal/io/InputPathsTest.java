@@ -5,18 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
-import dev.hearth.testkit.storage.MemoryFileStores;
 import dev.hearth.testkit.storage.TestingFiles;
 import dev.hearth.testkit.storage.TestingPath;
-import dev.hearth.testkit.storage.TestingStorage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,29 +20,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 @ParameterizedClass(name = "{0}")
 @EnumSource
-class InputPathsTest {
+class InputPathsTest extends FilesFixture {
     private static final FileSettings SETTINGS = FileSettings.DEFAULTS;
     private static final FileSettings RECURSIVE = new FileSettings(false, false, true, true, 1, 1);
     private static final FileSettings IGNORING = new FileSettings(true, false, true, false, 1, 1);
-
-    @Parameter
-    TestingStorage storage;
-
-    @TempDir
-    Path temporary;
-
-    private final MemoryFileStores memory = new MemoryFileStores();
-    private final OpenStores stores = TestingStores.with(memory);
-    private TestingPath home;
-
-    private InputAccess access(FileSettings settings) {
-        return new InputAccess(settings, stores);
-    }
-
-    @BeforeEach
-    void place() throws IOException {
-        home = storage.directory(stores, temporary);
-    }
 
     @BeforeEach
     void write() throws IOException {

@@ -15,26 +15,20 @@ import dev.hearth.engine.internal.memory.ProcessMemory;
 import dev.hearth.engine.internal.memory.TaskMemory;
 import dev.hearth.engine.internal.serializer.ApplicationRecordFormat;
 import dev.hearth.engine.internal.serializer.RecordFormat;
-import dev.hearth.testkit.storage.MemoryFileStores;
 import dev.hearth.testkit.storage.TestingFiles;
 import dev.hearth.testkit.storage.TestingPath;
-import dev.hearth.testkit.storage.TestingStorage;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Reading long lines, large files and large objects reserves memory, and fails without it. */
 @ParameterizedClass(name = "{0}")
 @EnumSource
-class LargeBuffersTest {
+class LargeBuffersTest extends FilesFixture {
     private static final FileSettings SETTINGS = FileSettings.DEFAULTS;
     private static final int MEBIBYTE = 1 << 20;
     private static final int LARGE_BYTES = 5 * MEBIBYTE;
@@ -44,25 +38,6 @@ class LargeBuffersTest {
     private final MemoryBudget little = budget(4);
     private final TaskMemory much = ample.open(1, () -> {});
     private final TaskMemory few = little.open(2, () -> {});
-
-    @Parameter
-    TestingStorage storage;
-
-    @TempDir
-    Path temporary;
-
-    private final MemoryFileStores memory = new MemoryFileStores();
-    private final OpenStores stores = TestingStores.with(memory);
-    private TestingPath directory;
-
-    private InputAccess access(FileSettings settings) {
-        return new InputAccess(settings, stores);
-    }
-
-    @BeforeEach
-    void place() throws IOException {
-        directory = storage.directory(stores, temporary);
-    }
 
     private MemoryBudget budget(int mebibytes) {
         return process.open(new MemorySettings(0.6, 0.5, OptionalLong.of((long) mebibytes * MEBIBYTE)));
@@ -88,8 +63,8 @@ class LargeBuffersTest {
     @Test
     void aLongLineReservesMemoryUntilShortOnesFollow() throws IOException {
         String line = "0123456789".repeat(LARGE_BYTES / 10);
-        TestingPath file = TestingFiles.writeString(
-                directory.resolve("lines"), "short\n" + line + "\n" + "short\n".repeat(300_000));
+        TestingPath file =
+                TestingFiles.writeString(home.resolve("lines"), "short\n" + line + "\n" + "short\n".repeat(300_000));
         FileSplit whole = new FileSplit(file.toString(), 0, TestingFiles.size(file));
         try (TextLines lines = new TextLines(whole, access(SETTINGS), of(much))) {
             assertEquals("short", lines.next());
@@ -110,7 +85,7 @@ class LargeBuffersTest {
     void aWholeFileReservesMemory() throws IOException {
         byte[] content = new byte[LARGE_BYTES];
         Arrays.fill(content, (byte) 'x');
-        TestingPath path = TestingFiles.write(directory.resolve("whole"), content);
+        TestingPath path = TestingFiles.write(home.resolve("whole"), content);
         InputFile file = new InputFile(path.toString(), LARGE_BYTES);
         assertArrayEquals(content, WholeFile.bytes(file, access(SETTINGS), of(much), count -> {}));
         assertTrue(much.peak() >= LARGE_BYTES && much.peak() < 2L * LARGE_BYTES, "bytes " + much.peak());
@@ -127,8 +102,7 @@ class LargeBuffersTest {
     void aLargeObjectReservesMemoryUntilSmallOnesFollow() throws IOException {
         RecordFormat format =
                 new ApplicationRecordFormat(new UserObjectSerializer(LargeBuffersTest.class.getClassLoader()));
-        OutputCommitter output =
-                OutputCommitter.prepare(directory.resolve("out").toString(), "job", FileCodec.NONE, stores);
+        OutputCommitter output = OutputCommitter.prepare(home.resolve("out").toString(), "job", FileCodec.NONE, stores);
         try (TaskOutputFile part = new TaskOutputFile(output.target(), 0, 0, 0, stores)) {
             ObjectOutput out = new ObjectOutput(part, format);
             out.write(new byte[LARGE_BYTES]);
@@ -139,7 +113,7 @@ class LargeBuffersTest {
             assertTrue(part.commit(() -> true));
         }
         output.commit(1);
-        TestingPath file = directory.resolve("out/part-00000");
+        TestingPath file = home.resolve("out/part-00000");
         FileSplit whole = new FileSplit(file.toString(), 0, TestingFiles.size(file));
         try (ObjectInput objects = new ObjectInput(whole, format, access(SETTINGS), of(much))) {
             assertEquals(LARGE_BYTES, ((byte[]) objects.next()).length);

@@ -12,22 +12,16 @@ import dev.hearth.engine.internal.serializer.ApplicationRecordFormat;
 import dev.hearth.engine.internal.serializer.RecordFormat;
 import dev.hearth.engine.internal.serializer.RecordOutput;
 import dev.hearth.spi.storage.FileName;
-import dev.hearth.testkit.storage.MemoryFileStores;
 import dev.hearth.testkit.storage.TestingFiles;
 import dev.hearth.testkit.storage.TestingPath;
-import dev.hearth.testkit.storage.TestingStorage;
 import java.io.IOException;
 import java.io.Serializable;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -35,28 +29,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @ParameterizedClass(name = "{0}")
 @EnumSource
-class ObjectFileFormatTest {
+class ObjectFileFormatTest extends FilesFixture {
     private static final FileSettings SETTINGS = FileSettings.DEFAULTS;
     private static final FileSettings IGNORING = new FileSettings(true, true, true, false, 1, 1);
-
-    @Parameter
-    TestingStorage storage;
-
-    @TempDir
-    Path temporary;
-
-    private final MemoryFileStores memory = new MemoryFileStores();
-    private final OpenStores stores = TestingStores.with(memory);
-    private TestingPath home;
-
-    private InputAccess access(FileSettings settings) {
-        return new InputAccess(settings, stores);
-    }
-
-    @BeforeEach
-    void place() throws IOException {
-        home = storage.directory(stores, temporary);
-    }
 
     private InputFile write(List<Object> elements) throws IOException {
         return write(elements, new TestingRecords());

@@ -13,10 +13,8 @@ import dev.hearth.spi.storage.ApplicationStores;
 import dev.hearth.spi.storage.FileName;
 import dev.hearth.spi.storage.StoreOutput;
 import dev.hearth.testkit.storage.ForwardingFileStore;
-import dev.hearth.testkit.storage.MemoryFileStores;
 import dev.hearth.testkit.storage.TestingFiles;
 import dev.hearth.testkit.storage.TestingPath;
-import dev.hearth.testkit.storage.TestingStorage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,10 +23,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -36,28 +31,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @ParameterizedClass(name = "{0}")
 @EnumSource
-class OutputCommitterTest {
+class OutputCommitterTest extends FilesFixture {
     private static final String JOB = "job-7";
     private static final Path FULL = Path.of("/dev/full");
-
-    @Parameter
-    TestingStorage storage;
-
-    @TempDir
-    Path temporary;
-
-    private final MemoryFileStores memory = new MemoryFileStores();
-    private final OpenStores stores = TestingStores.with(memory);
-    private TestingPath home;
-
-    private InputAccess access(FileSettings settings) {
-        return new InputAccess(settings, stores);
-    }
-
-    @BeforeEach
-    void place() throws IOException {
-        home = storage.directory(stores, temporary);
-    }
 
     private OutputCommitter prepare(FileCodec codec) {
         return OutputCommitter.prepare(home.resolve("a/b/out").toString(), JOB, codec, stores);

@@ -9,22 +9,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.hearth.api.HearthException;
 import dev.hearth.engine.internal.filecodec.FileCodec;
 import dev.hearth.engine.internal.memory.BufferReservation;
-import dev.hearth.testkit.storage.MemoryFileStores;
 import dev.hearth.testkit.storage.TestingFiles;
 import dev.hearth.testkit.storage.TestingPath;
-import dev.hearth.testkit.storage.TestingStorage;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -33,33 +27,14 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
 /** Lines, whole files and records in files of every codec, intact and corrupt. */
 @ParameterizedClass(name = "{0}")
 @EnumSource
-class SplitInputTest {
+class SplitInputTest extends FilesFixture {
     private static final FileSettings SETTINGS = FileSettings.DEFAULTS;
     private static final FileSettings IGNORING = new FileSettings(false, true, true, false, 1, 1);
     private static final List<String> LINES =
             IntStream.range(0, 100_000).mapToObj(i -> "line " + i * 7919 % 1000).toList();
 
-    @Parameter
-    TestingStorage storage;
-
-    @TempDir
-    Path temporary;
-
-    private final MemoryFileStores memory = new MemoryFileStores();
-    private final OpenStores stores = TestingStores.with(memory);
-    private TestingPath directory;
-
-    private InputAccess access(FileSettings settings) {
-        return new InputAccess(settings, stores);
-    }
-
-    @BeforeEach
-    void place() throws IOException {
-        directory = storage.directory(stores, temporary);
-    }
-
     private TestingPath write(FileCodec codec) throws IOException {
-        TestingPath file = directory.resolve("lines.txt" + codec.suffix());
+        TestingPath file = home.resolve("lines.txt" + codec.suffix());
         try (OutputStream out = codec.encode(TestingFiles.newOutputStream(file))) {
             out.write((String.join("\n", LINES) + "\n").getBytes(UTF_8));
         }
@@ -121,7 +96,7 @@ class SplitInputTest {
     @EnumSource(mode = Mode.EXCLUDE, names = "NONE")
     void namesAFileOfAnotherFormat(FileCodec codec) throws IOException {
         TestingPath file = TestingFiles.writeString(
-                directory.resolve("text" + codec.suffix()), "no such data at all, and then some more");
+                home.resolve("text" + codec.suffix()), "no such data at all, and then some more");
         HearthException damaged = assertThrows(HearthException.class, () -> lines(file, SETTINGS));
         assertEquals("FILE_DAMAGED", damaged.code());
         assertEquals(List.of(), lines(file, IGNORING));
@@ -134,7 +109,7 @@ class SplitInputTest {
         for (int i = 0; i < content.length; i++) {
             content[i] = (byte) (i / 700);
         }
-        TestingPath file = TestingFiles.write(directory.resolve("records.bin"), content);
+        TestingPath file = TestingFiles.write(home.resolve("records.bin"), content);
         List<Byte> firsts = new ArrayList<>();
         for (long from = 0; from < content.length; from += 700 * 500) {
             FixedRecords records =
@@ -155,7 +130,7 @@ class SplitInputTest {
 
     @Test
     void readsWholeFilesThatGrewOrShrank() throws IOException {
-        TestingPath file = TestingFiles.writeString(directory.resolve("text.txt"), "0123456789");
+        TestingPath file = TestingFiles.writeString(home.resolve("text.txt"), "0123456789");
         assertEquals(
                 "0123456789",
                 WholeFile.text(
@@ -167,7 +142,7 @@ class SplitInputTest {
                 "",
                 WholeFile.text(
                         new InputFile(
-                                TestingFiles.createFile(directory.resolve("no")).toString(), 0),
+                                TestingFiles.createFile(home.resolve("no")).toString(), 0),
                         access(SETTINGS),
                         BufferReservation.uncounted(),
                         count -> {}));
@@ -186,7 +161,7 @@ class SplitInputTest {
         HearthException failed = assertThrows(
                 HearthException.class,
                 () -> WholeFile.bytes(
-                        new InputFile(directory.toString(), 11),
+                        new InputFile(home.toString(), 11),
                         access(SETTINGS),
                         BufferReservation.uncounted(),
                         count -> {}));

@@ -10,21 +10,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.hearth.api.HearthException;
 import dev.hearth.engine.internal.memory.BufferReservation;
 import dev.hearth.engine.internal.serializer.RecordOutput;
-import dev.hearth.testkit.storage.MemoryFileStores;
 import dev.hearth.testkit.storage.TestingFiles;
 import dev.hearth.testkit.storage.TestingPath;
-import dev.hearth.testkit.storage.TestingStorage;
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -32,32 +26,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @ParameterizedClass(name = "{0}")
 @EnumSource
-class TextLinesTest {
+class TextLinesTest extends FilesFixture {
     private static final FileSettings SETTINGS = FileSettings.DEFAULTS;
-
-    @Parameter
-    TestingStorage storage;
-
-    @TempDir
-    Path temporary;
-
-    private final MemoryFileStores memory = new MemoryFileStores();
-    private final OpenStores stores = TestingStores.with(memory);
-    private TestingPath directory;
-
-    private InputAccess access(FileSettings settings) {
-        return new InputAccess(settings, stores);
-    }
-
-    @BeforeEach
-    void place() throws IOException {
-        directory = storage.directory(stores, temporary);
-    }
 
     private TestingPath file;
 
     private TestingPath write(byte[] content) throws IOException {
-        file = directory.resolve("text.txt");
+        file = home.resolve("text.txt");
         return TestingFiles.write(file, content);
     }
 
@@ -197,7 +172,7 @@ class TextLinesTest {
         write("a\nb".getBytes(UTF_8));
         TextLines lines =
                 new TextLines(new FileSplit(file.toString(), 0, 3), access(SETTINGS), BufferReservation.uncounted());
-        assertEquals(directory.isLocal() ? List.of(file.toString()) : List.of(), OpenFileDescriptors.below(temporary));
+        assertEquals(home.isLocal() ? List.of(file.toString()) : List.of(), OpenFileDescriptors.below(temporary));
         assertTrue(lines.hasNext());
         assertTrue(lines.hasNext());
         assertEquals("a", lines.next());
@@ -231,10 +206,10 @@ class TextLinesTest {
 
     @Test
     void readsBeyondTwoGibibytes() throws IOException {
-        if (!directory.isLocal()) {
+        if (!home.isLocal()) {
             return; // only local files can be sparse
         }
-        file = directory.resolve("sparse.txt");
+        file = home.resolve("sparse.txt");
         long middle = 3L << 30;
         try (RandomAccessFile sparse = new RandomAccessFile(file.toString(), "rw")) {
             sparse.seek(middle);
@@ -271,7 +246,7 @@ class TextLinesTest {
 
     @Test
     void reportsAMissingFileUnlessIgnored() {
-        file = directory.resolve("gone.txt");
+        file = home.resolve("gone.txt");
         HearthException gone = assertThrows(HearthException.class, () -> read(0, 9, 64));
         assertEquals("PATH_MISSING", gone.code());
         FileSettings ignoring = new FileSettings(true, false, true, false, 1, 1);

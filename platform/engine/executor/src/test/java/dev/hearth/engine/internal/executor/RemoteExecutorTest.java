@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.Broadcast;
-import dev.hearth.api.HearthException;
 import dev.hearth.api.StorageLevel;
 import dev.hearth.api.event.TaskOutcome;
 import dev.hearth.api.function.MapFunction;
@@ -53,9 +52,6 @@ import dev.hearth.engine.internal.protocol.ExecutorProtocol.Stop;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.UpdateCredential;
 import dev.hearth.engine.internal.protocol.MessageBounds;
 import dev.hearth.engine.internal.protocol.StageMessages;
-import dev.hearth.spi.application.ApplicationLoader;
-import dev.hearth.spi.application.ApplicationLoaders;
-import dev.hearth.spi.application.BundleSource;
 import dev.hearth.spi.application.FrozenBundle;
 import dev.hearth.spi.cluster.ExecutorOrders;
 import dev.hearth.spi.error.ErrorCode;
@@ -81,7 +77,6 @@ import dev.hearth.testkit.OneWayCall;
 import dev.hearth.testkit.Simulation;
 import dev.hearth.testkit.TestingRpcEnv;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -93,7 +88,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -484,58 +478,6 @@ class RemoteExecutorTest {
         assertTrue(
                 ended.get().reason().contains("unable to create a thread"),
                 ended.get().reason());
-    }
-
-    /** Records calls; fails to open, close or start bundles on request. */
-    private static final class TestingLoaders implements ApplicationLoaders {
-        private final List<String> asked = new ArrayList<>();
-        private final List<Path> opened = new ArrayList<>();
-        private Optional<Path> target = Optional.empty();
-        private @Nullable HearthException failure;
-        private @Nullable Error opening;
-        private @Nullable Error closing;
-
-        @Override
-        public ApplicationLoader open(String application, List<Path> jars) {
-            if (opening != null) {
-                throw opening;
-            }
-            asked.add("opened " + application);
-            opened.addAll(jars);
-            return new ApplicationLoader() {
-                @Override
-                public ClassLoader classes() {
-                    return RemoteExecutorTest.class.getClassLoader();
-                }
-
-                @Override
-                public List<Path> jars() {
-                    return List.of();
-                }
-
-                @Override
-                public void close() {
-                    if (closing != null) {
-                        throw closing;
-                    }
-                }
-            };
-        }
-
-        @Override
-        public void start(List<FrozenBundle> frozen, BundleSource source) {
-            if (failure != null) {
-                throw failure;
-            }
-            asked.add("started " + frozen);
-            target.ifPresent(path -> {
-                try {
-                    source.fetch(frozen.get(0), path);
-                } catch (IOException impossible) {
-                    throw new UncheckedIOException(impossible);
-                }
-            });
-        }
     }
 
     /** Connection to the driver on which every future is complete already. */

@@ -51,8 +51,8 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
     private final TaskScheduler scheduler;
     private final PriorityQueue<TimedEvent> events = new PriorityQueue<>();
     private final Map<String, Node> nodes = new LinkedHashMap<>();
-    private final Map<TaskSetId, Job> jobs = new LinkedHashMap<>();
-    private final List<Job> barriersLaunched = new ArrayList<>(); // by one settling
+    private final Map<TaskSetId, TaskSetModel> jobs = new LinkedHashMap<>();
+    private final List<TaskSetModel> barriersLaunched = new ArrayList<>(); // by one settling
     private final Set<String> resolved = new LinkedHashSet<>(); // hosts whose racks are known
     private final Set<Long> launched = new LinkedHashSet<>();
     private final Set<Long> ended = new LinkedHashSet<>();
@@ -145,12 +145,12 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
     /** A task attempt that a node holds. */
     private static final class Held {
         private final long task;
-        private final Job job;
+        private final TaskSetModel job;
         private final int partition;
         private boolean begun;
         private boolean over;
 
-        Held(long task, Job job, int partition) {
+        Held(long task, TaskSetModel job, int partition) {
             this.task = task;
             this.job = job;
             this.partition = partition;
@@ -180,69 +180,6 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
 
         int freeCores() {
             return gone || suspended ? 0 : Math.max(0, cores - known);
-        }
-    }
-
-    /** Model of a task set. */
-    private static final class Job {
-        private final TaskSetSpec spec;
-        private final long runNanos;
-        private final int badPercent;
-        private final Set<Integer> succeeded = new LinkedHashSet<>();
-        private final Map<Long, Integer> running = new LinkedHashMap<>(); // partitions by attempt
-        private final int[] attempts; // running ones by partition
-        private int pending;
-        private int ends; // number of failures, breaks and cancellations
-        private int started; // running ones that were counted as started
-        private boolean frozen;
-        private boolean drained;
-
-        Job(TaskSetSpec spec, long runNanos, int badPercent) {
-            this.spec = spec;
-            this.runNanos = runNanos;
-            this.badPercent = badPercent;
-            this.attempts = new int[spec.partitions().length];
-            this.pending = attempts.length;
-        }
-
-        /** Whether it has pending tasks without preferred locations or barrier. */
-        boolean takesAnyCore() {
-            return !frozen
-                    && ends == 0
-                    && spec.plan().placement() == PreferredLocations.ANYWHERE
-                    && !spec.plan().barrier()
-                    && spec.partitions().length - succeeded.size() > running.size();
-        }
-
-        void launch(long task, int partition) {
-            running.put(task, partition);
-            pending -= isPending(partition) ? 1 : 0;
-            attempts[partition]++;
-        }
-
-        void end(long task) {
-            Integer partition = running.remove(task);
-            if (partition != null) {
-                attempts[partition]--;
-                pending += isPending(partition) ? 1 : 0;
-            }
-        }
-
-        boolean succeed(int partition) {
-            pending -= isPending(partition) ? 1 : 0;
-            return succeeded.add(partition);
-        }
-
-        private boolean isPending(int partition) {
-            return attempts[partition] == 0 && !succeeded.contains(partition);
-        }
-
-        int pending() {
-            return frozen || ends > 0 ? 0 : pending;
-        }
-
-        boolean isDone() {
-            return succeeded.size() == spec.partitions().length;
         }
     }
 
@@ -278,11 +215,11 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
     private void settle() {
         scheduler.settle(now, now / MILLI);
         scheduler.drain().forEach(effect -> effect.perform(this));
-        for (Job job : barriersLaunched) {
+        for (TaskSetModel job : barriersLaunched) {
             check(job.running.size() == job.spec.partitions().length, "a barrier set launched in part");
         }
         barriersLaunched.clear();
-        int pending = jobs.values().stream().mapToInt(Job::pending).sum();
+        int pending = jobs.values().stream().mapToInt(TaskSetModel::pending).sum();
         check(scheduler.waitingTasks() == pending, scheduler.waitingTasks() + " tasks wait, not " + pending);
         if (eventsMade % HOSTS_CHECKED_EVERY == 0) {
             checkPreferredHosts();
@@ -291,7 +228,7 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
             check(node.known <= node.cores * (1 + credit), "executor " + node.id + " holds " + node.known + " tasks");
             check(node.running <= node.cores, "executor " + node.id + " is told to run " + node.running + " tasks");
         }
-        if (!excludes && jobs.values().stream().anyMatch(Job::takesAnyCore)) {
+        if (!excludes && jobs.values().stream().anyMatch(TaskSetModel::takesAnyCore)) {
             check(nodes.values().stream().noneMatch(Node::hasFreeCore), "a core is idle while a task waits for any");
         }
     }
@@ -299,7 +236,7 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
     private void checkPreferredHosts() {
         int tasks = 0;
         Map<String, Integer> byHost = new LinkedHashMap<>();
-        for (Job job : jobs.values()) {
+        for (TaskSetModel job : jobs.values()) {
             for (int partition = 0; job.pending() > 0 && partition < job.attempts.length; partition++) {
                 List<String> places = job.spec.plan().placement().preferred(partition);
                 if (job.isPending(partition) && !places.isEmpty()) {
@@ -355,7 +292,7 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
                 pool,
                 random.nextBoolean());
         long run = random.nextInt(3) == 0 ? 20_000 : random.nextInt(2) == 0 ? 2 * MILLI : 60 * MILLI;
-        jobs.put(spec.id(), new Job(spec, run, random.nextInt(3) == 0 ? 12 : random.nextInt(4) == 0 ? 40 : 0));
+        jobs.put(spec.id(), new TaskSetModel(spec, run, random.nextInt(3) == 0 ? 12 : random.nextInt(4) == 0 ? 40 : 0));
         scheduler.submit(spec, now);
         if (random.nextInt(5) == 0) {
             after(random.nextInt(300) * MILLI, () -> cancel(spec.id()));
@@ -366,7 +303,7 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
     }
 
     private void cancel(TaskSetId id) {
-        Job job = jobs.get(id);
+        TaskSetModel job = jobs.get(id);
         job.ends += job.drained || job.ends > 0 || job.isDone() ? 0 : 1;
         scheduler.cancel(id, random.nextBoolean(), "cancelled by the test");
     }
@@ -481,7 +418,7 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
         LaunchBatch batch = effect.batch();
         check(!node.gone, "launched on " + node.id + ", which is gone");
         check(node.plans.contains(batch.plan()), "launched before defined on " + node.id);
-        Job job = jobs.get(new TaskSetId(batch.stage(), batch.stageAttempt()));
+        TaskSetModel job = jobs.get(new TaskSetId(batch.stage(), batch.stageAttempt()));
         check(!job.drained && !job.frozen && job.ends == 0, "launched of a set that is over");
         for (int index = 0; index < batch.size(); index++) {
             check(launched.add(batch.task(index)), "task " + batch.task(index) + " launched twice");
@@ -525,7 +462,7 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
     @Override
     public void onSucceeded(SchedulerEffect.Succeeded effect) {
         saw("Succeeded " + effect.task().locality() + (effect.task().speculative() ? " copy" : ""));
-        Job job = finish(effect.set(), effect.task(), effect.end());
+        TaskSetModel job = finish(effect.set(), effect.task(), effect.end());
         check(job.ends == 0, "a success of a set that is over");
         check(
                 job.succeed(effect.task().partition()),
@@ -544,8 +481,8 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
         finish(effect.set(), effect.task(), effect.end()).frozen = true;
     }
 
-    private Job finish(TaskSetId set, TaskInfo task, TaskEnd end) {
-        Job job = jobs.get(set);
+    private TaskSetModel finish(TaskSetId set, TaskInfo task, TaskEnd end) {
+        TaskSetModel job = jobs.get(set);
         if (publishesTasks) {
             check(starts.remove(end.task()), "task " + end.task() + " ended before its start was told");
             nodes.get(task.executor()).running--;
@@ -579,14 +516,14 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
     }
 
     private void over(TaskSetId set) {
-        Job job = jobs.get(set);
+        TaskSetModel job = jobs.get(set);
         check(!job.drained && !job.isDone() && job.ends == 0, "set " + set + " ended twice");
         job.ends++;
     }
 
     @Override
     public void onDrained(SchedulerEffect.Drained effect) {
-        Job job = jobs.get(effect.set());
+        TaskSetModel job = jobs.get(effect.set());
         check(!job.drained, "set " + effect.set() + " drained twice");
         check(job.running.isEmpty(), "set " + effect.set() + " drained while it runs");
         check(job.frozen || job.ends == 1 || job.isDone(), "set " + effect.set() + " drained without an end");
