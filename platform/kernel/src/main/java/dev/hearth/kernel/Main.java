@@ -8,6 +8,7 @@ import dev.hearth.kernel.internal.boot.RoleProcess;
 import dev.hearth.kernel.internal.boot.StandardStreams;
 import dev.hearth.kernel.internal.boot.StartupTrace;
 import java.util.List;
+import java.util.Optional;
 
 /** Starts this process in the role named by the first argument and exits with a documented status. */
 public final class Main {
@@ -31,6 +32,7 @@ public final class Main {
         StandardStreams streams = StandardStreams.keepingFailures(System.in, System.err);
         System.setOut(streams.out());
         StartupTrace trace = StartupTrace.fromEnvironment(streams.err());
+        Optional<RoleProcess> process = Optional.empty();
         int status;
         try {
             trace.step("main");
@@ -48,12 +50,15 @@ public final class Main {
                 ArchiveCommand.run(home, arguments.subList(1, arguments.size()), streams.out());
                 return streams.finish(0);
             }
-            status = new RoleProcess(home, streams, trace).run(arguments);
+            RoleProcess role = new RoleProcess(home, streams, trace);
+            process = Optional.of(role);
+            status = role.run(arguments);
         } catch (Throwable failure) {
             status = FailureReport.write(failure, streams.err());
         }
         status = streams.finish(status);
         streams.err().flush();
+        process.ifPresent(RoleProcess::awaitOtherEnd);
         return status;
     }
 }

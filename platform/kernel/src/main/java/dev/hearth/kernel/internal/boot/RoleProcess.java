@@ -37,6 +37,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import org.osgi.framework.BundleContext;
 import org.slf4j.LoggerFactory;
 
@@ -60,6 +61,7 @@ public final class RoleProcess {
     private final ChildProcesses children;
     private volatile boolean isChild; // read by the shutdown hook
     private volatile Optional<FrameworkCache> cache = Optional.empty(); // also read by the shutdown hook
+    private boolean exits = true;
     private Optional<Kernel> kernel = Optional.empty();
     private Optional<OnDemandBundleStarter> reserves = Optional.empty();
     private Optional<DeploymentServices> hosting = Optional.empty();
@@ -118,8 +120,18 @@ public final class RoleProcess {
         } finally {
             ending.finish();
             release();
-            ending.complete();
+            exits = ending.complete();
             trace.step("end");
+        }
+    }
+
+    /**
+     * Returns after {@link #run} if the main thread is to end the process. Never returns if another thread ends it
+     * already, because then that exit status counts.
+     */
+    public void awaitOtherEnd() {
+        while (!exits) {
+            LockSupport.park(this);
         }
     }
 

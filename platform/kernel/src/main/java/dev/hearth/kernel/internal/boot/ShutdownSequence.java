@@ -62,9 +62,28 @@ final class ShutdownSequence {
         finished = true;
     }
 
-    /** Records that the main thread has released all resources. */
-    void complete() {
+    /** Records that the process is to end. Returns what stops the work of the main thread, if there is any. */
+    synchronized Optional<Runnable> request() {
+        requested = true;
+        return finished ? Optional.empty() : running;
+    }
+
+    private synchronized boolean hasFinished() {
+        return finished;
+    }
+
+    /**
+     * Records that the main thread has released all resources. Returns false if the process ends already, by a signal
+     * or because an application called exit. The main thread must not call exit then: the JVM obeys a second exit at
+     * once when the hooks of the first have run, and the process would end with the wrong status.
+     */
+    boolean complete() {
+        boolean ending;
+        synchronized (this) {
+            ending = requested; // before the latch opens, as the hook ends soon after that
+        }
         released.countDown();
+        return !ending;
     }
 
     /**
@@ -106,13 +125,8 @@ final class ShutdownSequence {
             // On a signal only: an application that calls exit has no time limit and keeps its exit status.
             haltAfterBound();
         }
-        Optional<Runnable> role;
-        boolean early;
-        synchronized (this) {
-            requested = true;
-            early = !finished;
-            role = finished ? Optional.empty() : running;
-        }
+        boolean early = !hasFinished();
+        Optional<Runnable> role = request();
         Thread stopper = new Thread(() -> role.ifPresent(ShutdownSequence::stop), "hearth-stop");
         stopper.setDaemon(true);
         stopper.start();
@@ -139,12 +153,12 @@ final class ShutdownSequence {
      * Ends the process as failed although the application called exit with a status of its own, as results are lost.
      * Shutdown hooks of the application have some time to end, as only a halt can change the status.
      */
-    private static void failAfterOtherHooks() {
+    private void failAfterOtherHooks() {
         long deadline = System.nanoTime() + HALT_MARGIN.toNanos();
         try {
             for (Thread thread : Thread.getAllStackTraces().keySet()) {
                 long millis = Duration.ofNanos(deadline - System.nanoTime()).toMillis();
-                if (!thread.isDaemon() && !ExitingThread.is(thread) && thread != Thread.currentThread() && millis > 0) {
+                if (!thread.isDaemon() && !isEnding(thread) && millis > 0) {
                     thread.join(millis);
                 }
             }
@@ -152,6 +166,10 @@ final class ShutdownSequence {
             Thread.currentThread().interrupt(); // halt at once
         }
         Runtime.getRuntime().halt(ExitCode.FAILED.status());
+    }
+
+    private boolean isEnding(Thread thread) {
+        return thread == main || thread == Thread.currentThread() || ExitingThread.is(thread);
     }
 
     private static boolean waitFor(Thread stopper) throws InterruptedException {
