@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -171,31 +172,31 @@ class ShellIT {
     void completesRemembersAndSurvivesControlCAtATerminal() throws Exception {
         Path person = Files.createDirectory(scratch.resolve("person"));
         List<String> command = List.of(bin(), "shell");
-        try (Typist typist = Typist.at(person, command)) {
-            typist.await("hearth\u001b[0m> ");
+        try (PseudoTerminal typist = at(person, command)) {
+            typist.awaitOutput("hearth\u001b[0m> ");
             typist.type("thr\t");
-            typist.await("threads ");
+            typist.awaitOutput("threads ");
             typist.type("--du\t\r");
-            typist.await("    at ");
-            typist.await("hearth\u001b[0m> ");
+            typist.awaitOutput("    at ");
+            typist.awaitOutput("hearth\u001b[0m> ");
             typist.type("why hearth-rem\t");
-            typist.await("remote-shell");
-            typist.type("\003");
-            typist.await("hearth\u001b[0m> ");
+            typist.awaitOutput("remote-shell");
+            typist.type(PseudoTerminal.CONTROL_C);
+            typist.awaitOutput("hearth\u001b[0m> ");
             typist.type("\u001bOA\u001bOA"); // the cleared line is not in the history; above it the history ends
-            typist.await("threads --dump");
-            typist.type("\003");
-            typist.await("hearth\u001b[0m> ");
-            typist.type("\004");
+            typist.awaitOutput("threads --dump");
+            typist.type(PseudoTerminal.CONTROL_C);
+            typist.awaitOutput("hearth\u001b[0m> ");
+            typist.type(PseudoTerminal.CONTROL_D);
             assertEquals(0, typist.status());
         }
         assertTrue(Files.readString(person.resolve(".hearth/history")).contains("threads --dump"));
-        try (Typist typist = Typist.at(person, command)) {
-            typist.await("hearth\u001b[0m> ");
+        try (PseudoTerminal typist = at(person, command)) {
+            typist.awaitOutput("hearth\u001b[0m> ");
             typist.type("\u001bOA");
-            typist.await("threads --dump");
-            typist.type("\003");
-            typist.await("hearth\u001b[0m> ");
+            typist.awaitOutput("threads --dump");
+            typist.type(PseudoTerminal.CONTROL_C);
+            typist.awaitOutput("hearth\u001b[0m> ");
             typist.type("exit 5\r");
             assertEquals(5, typist.status());
         }
@@ -206,21 +207,26 @@ class ShellIT {
         Path person = Files.createDirectory(scratch.resolve("patient person"));
         Path hangs = person.resolve("pipe");
         assertEquals(0, new ProcessBuilder("mkfifo", hangs.toString()).start().waitFor());
-        try (Typist typist = Typist.at(person, List.of(bin(), "shell"))) {
-            typist.await("hearth\u001b[0m> ");
+        try (PseudoTerminal typist = at(person, List.of(bin(), "shell"))) {
+            typist.awaitOutput("hearth\u001b[0m> ");
             typist.type("x = kept\r");
-            typist.await("hearth\u001b[0m> ");
+            typist.awaitOutput("hearth\u001b[0m> ");
             typist.type("threads > '" + hangs + "'\r"); // the pipe has no reader, so the command blocks on opening it
-            typist.await("\u001b[?2004l"); // the line editor has handed the terminal to the command
-            typist.type("\003");
-            typist.await("interrupted (expected: no interrupt before the commands have ended)");
-            typist.await("hearth\u001b[0m> ");
+            typist.awaitOutput("\u001b[?2004l"); // the line editor has handed the terminal to the command
+            typist.type(PseudoTerminal.CONTROL_C);
+            typist.awaitOutput("interrupted (expected: no interrupt before the commands have ended)");
+            typist.awaitOutput("hearth\u001b[0m> ");
             typist.type("help hearth:wh$x\r");
-            typist.await("command 'hearth:whkept': unknown");
-            typist.await("hearth\u001b[0m> ");
-            typist.type("\004");
+            typist.awaitOutput("command 'hearth:whkept': unknown");
+            typist.awaitOutput("hearth\u001b[0m> ");
+            typist.type(PseudoTerminal.CONTROL_D);
             assertEquals(2, typist.status(), "that of the last line");
         }
+    }
+
+    /** Starts a command at a terminal of 40 by 100, for a user whose home is {@code home}. */
+    private static PseudoTerminal at(Path home, List<String> command) throws IOException {
+        return PseudoTerminal.start(40, 100, scratch, Map.of("HOME", home.toString()), command);
     }
 
     private static String bin() {
