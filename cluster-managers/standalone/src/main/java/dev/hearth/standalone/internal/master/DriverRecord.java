@@ -2,6 +2,7 @@ package dev.hearth.standalone.internal.master;
 
 import dev.hearth.api.task.ResourceInformation;
 import dev.hearth.spi.id.SubmissionId;
+import dev.hearth.spi.process.ChildSpec;
 import dev.hearth.standalone.internal.protocol.DriverSpec;
 import dev.hearth.standalone.internal.protocol.DriverStatus;
 import dev.hearth.standalone.internal.protocol.DriverStatus.DriverState;
@@ -32,6 +33,8 @@ final class DriverRecord {
     private OptionalInt exitStatus = OptionalInt.empty();
     private String output = "";
     private String errors = "";
+    private int attempt; // number of starts
+    private Map<String, String> links = Map.of(); // addresses of the output files of the last attempt
 
     DriverRecord(SubmissionId id, String request, DriverSpec spec) {
         this.id = id;
@@ -88,6 +91,8 @@ final class DriverRecord {
                 .map(resource -> resource.name() + " " + resource.addresses())
                 .collect(Collectors.joining(", "));
         move(DriverState.RUNNING, has.isEmpty() ? "" : "may use " + has);
+        attempt++;
+        links = ChildSpec.logLinks(chosen.host(), chosen.directory(id));
         worker = chosen;
         placedOn = chosen.id();
         placedAt = chosen.address();
@@ -102,7 +107,7 @@ final class DriverRecord {
     }
 
     DriverStatus status() {
-        return new DriverStatus(id, state, placedOn, placedAt, message, exitStatus, output, errors);
+        return new DriverStatus(id, state, placedOn, placedAt, message, exitStatus, output, errors, attempt, links);
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.hearth.standalone.internal.master;
 
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterWorker;
 
 /**
@@ -52,6 +53,11 @@ final class WorkerRecord {
     /** Path on the worker's machine that receives the output of an executor; empty if it is not known. */
     String directory(ApplicationId application, ExecutorId executor) {
         return directory.isEmpty() ? "" : directory + "/" + application + "/" + executor;
+    }
+
+    /** Path on the worker's machine that receives the output of a driver; empty if it is not known. */
+    String directory(SubmissionId driver) {
+        return directory.isEmpty() ? "" : directory + "/" + driver;
     }
 
     int coresFree() {

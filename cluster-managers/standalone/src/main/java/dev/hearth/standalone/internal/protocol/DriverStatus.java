@@ -3,11 +3,13 @@ package dev.hearth.standalone.internal.protocol;
 import dev.hearth.spi.cluster.SubmissionState;
 import dev.hearth.spi.cluster.SubmissionStatus;
 import dev.hearth.spi.id.SubmissionId;
+import java.util.Map;
 import java.util.OptionalInt;
 
 /**
  * Status of a submitted driver. {@code worker} and {@code workerAddress} are empty until the driver is placed, and the
- * texts are empty as long as they are unknown.
+ * texts are empty as long as they are unknown. {@code attempt} counts the starts of the driver; it is 0 before the first
+ * one, and in messages of older masters. {@code links} are the addresses of the driver's output files by name.
  */
 public record DriverStatus(
         SubmissionId submission,
@@ -17,7 +19,9 @@ public record DriverStatus(
         String message,
         OptionalInt exitStatus,
         String output,
-        String errors) {
+        String errors,
+        int attempt,
+        Map<String, String> links) {
 
     /**
      * States of a driver in messages. Constants are only added at the end; a receiver reads an unknown constant as
@@ -45,12 +49,13 @@ public record DriverStatus(
 
     /** Returns this status without the driver's output and errors, for answers about many drivers. */
     public DriverStatus withoutOutput() {
-        return new DriverStatus(submission, state, worker, workerAddress, message, exitStatus, "", "");
+        return new DriverStatus(submission, state, worker, workerAddress, message, exitStatus, "", "", attempt, links);
     }
 
     /** Converts this status to the form that shells and other user interfaces display. */
     public SubmissionStatus shown() {
         String placement = worker.isEmpty() ? "" : "worker " + worker + " at " + workerAddress;
-        return new SubmissionStatus(submission, state.shown(), placement, message, exitStatus, output, errors);
+        return new SubmissionStatus(
+                submission, state.shown(), placement, message, exitStatus, output, errors, links, Math.max(1, attempt));
     }
 }

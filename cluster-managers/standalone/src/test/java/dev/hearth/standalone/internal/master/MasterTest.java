@@ -104,6 +104,22 @@ class MasterTest extends MasterFixture {
     }
 
     @Test
+    void countsTheStartsOfADriverAndLinksToItsOutput() {
+        SubmissionId id = submit("r", 1);
+        assertEquals(1, master.find(id).status().shown().attempt(), "as of the first start");
+        assertEquals(Map.of(), master.find(id).status().links());
+        master.registerWorker(new RegisterWorker("worker-a", "10.0.0.1", 7078, 1, 8_192, "/var/hearth/work"), 1, now);
+        settle();
+        DriverStatus running = master.find(id).status();
+        assertEquals(1, running.attempt());
+        String directory = "file://10.0.0.1/var/hearth/work/" + id;
+        assertEquals(
+                Map.of("stderr", directory + "/stderr", "stdout", directory + "/stdout"),
+                running.shown().links());
+        assertEquals(running.links(), running.withoutOutput().links());
+    }
+
+    @Test
     void killsAWaitingDriverAndRejectsUnknownIds() {
         SubmissionId id = submit("r", 1);
         master.kill(id);
