@@ -110,7 +110,7 @@ public final class ApplicationRunner {
             }
             thread.start();
             CompletableFuture.anyOf(ended, stopped).get();
-            return ended.isDone() ? ended.get() : Optional.of(interrupt(plan, thread, ended));
+            return ended.isDone() ? ended.get() : Optional.of(interrupt(plan, thread, ended, application));
         } catch (ExecutionException unexpected) {
             throw new IllegalStateException("application " + plan.name() + ": " + unexpected, unexpected);
         } finally {
@@ -120,11 +120,16 @@ public final class ApplicationRunner {
         }
     }
 
-    private HearthException interrupt(SubmissionPlan plan, Thread thread, CompletableFuture<Optional<Throwable>> ended)
+    private HearthException interrupt(
+            SubmissionPlan plan,
+            Thread thread,
+            CompletableFuture<Optional<Throwable>> ended,
+            DriverEngine.Application application)
             throws InterruptedException, ExecutionException {
         if (ExitingThread.is(thread)) { // the application called System.exit, and the exit caused the stop
             return killed(plan);
         }
+        application.killed(); // before the interrupt, after which the application may close its contexts itself
         thread.interrupt();
         try {
             ended.get(stopGrace.toMillis(), TimeUnit.MILLISECONDS);

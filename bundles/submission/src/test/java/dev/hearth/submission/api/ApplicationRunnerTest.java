@@ -179,7 +179,7 @@ class ApplicationRunnerTest {
         engine.opened.get(10, TimeUnit.SECONDS);
         runner.stop();
         assertEquals(ErrorCode.APPLICATION_KILLED.name(), failure(running).code());
-        assertEquals(List.of("begin local[2]", "failed", "closed"), engine.happened);
+        assertEquals(List.of("begin local[2]", "killed", "failed", "closed"), engine.happened);
     }
 
     @Test
@@ -188,7 +188,7 @@ class ApplicationRunnerTest {
         engine.opened.get(10, TimeUnit.SECONDS);
         runner.stop();
         assertEquals(ErrorCode.APPLICATION_KILLED.name(), failure(running).code());
-        assertEquals(List.of("begin local[2]", "failed", "closed"), engine.happened);
+        assertEquals(List.of("begin local[2]", "killed", "failed", "closed"), engine.happened);
         engine.parallelism = 0; // lets its thread end
     }
 

@@ -51,6 +51,11 @@ public final class RecordingEngine implements DriverEngine {
             }
 
             @Override
+            public void killed() {
+                happened.add("killed");
+            }
+
+            @Override
             public void placeFiles(Path directory) {
                 happened.add("files in " + directory.getFileName());
             }

@@ -2,6 +2,7 @@ package dev.hearth.spi.application;
 
 import dev.hearth.api.HearthContext;
 import dev.hearth.api.launch.ContextProvider;
+import dev.hearth.spi.cluster.ApplicationResult;
 import dev.hearth.spi.settings.Settings;
 import java.nio.file.Path;
 import java.util.List;
@@ -35,6 +36,14 @@ public interface DriverEngine {
          * the application has {@code succeeded}.
          */
         void end(boolean succeeded);
+
+        /**
+         * Announces that the process is ordered to end, before the application is interrupted. Contexts that the
+         * application or {@link #end} closes from now on report {@link ApplicationResult#KILLED}.
+         */
+        default void killed() {
+            // an engine that does not distinguish the results reports those of its contexts
+        }
 
         /** Ends the application as failed, unless {@link #end} was called before. */
         @Override

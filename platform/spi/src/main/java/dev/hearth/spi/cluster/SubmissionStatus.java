@@ -10,7 +10,8 @@ import java.util.OptionalInt;
  * Status of a submission, that is, of an application submitted in cluster mode. {@code placement} names the host of its
  * driver; {@code message} is for display. {@code output} and {@code errors} are the last parts of the driver's standard
  * output and error, available after the driver has ended. Missing texts are empty. {@code links} maps the names of pages,
- * such as a tracking page or logs, to their URLs. {@code attempt} counts the driver's starts, from 1.
+ * such as a tracking page or logs, to their URLs. {@code attempt} counts the driver's starts, from 1; {@code times} are
+ * those of the latest start.
  */
 public record SubmissionStatus(
         SubmissionId submission,
@@ -21,7 +22,8 @@ public record SubmissionStatus(
         String output,
         String errors,
         Map<String, String> links,
-        int attempt) {
+        int attempt,
+        SubmissionTimes times) {
     public SubmissionStatus {
         links = Collections.unmodifiableMap(new LinkedHashMap<>(links));
         if (attempt < 1) {
@@ -29,7 +31,21 @@ public record SubmissionStatus(
         }
     }
 
-    /** Creates the status of a driver in its first attempt, without links. */
+    /** Creates the status of a driver on a cluster that records no times. */
+    public SubmissionStatus(
+            SubmissionId submission,
+            SubmissionState state,
+            String placement,
+            String message,
+            OptionalInt exitStatus,
+            String output,
+            String errors,
+            Map<String, String> links,
+            int attempt) {
+        this(submission, state, placement, message, exitStatus, output, errors, links, attempt, SubmissionTimes.NONE);
+    }
+
+    /** Creates the status of a driver in its first attempt, without links and times. */
     public SubmissionStatus(
             SubmissionId submission,
             SubmissionState state,

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,7 @@ final class DriverRecord {
     private final SubmissionId id;
     private final String request;
     private final DriverSpec spec;
+    private final OptionalLong submittedMillis;
     private final Map<Long, String> watchers = new LinkedHashMap<>(); // endpoints that watch this driver, by peer id
     private DriverState state = DriverState.SUBMITTED;
     private @Nullable WorkerRecord worker;
@@ -35,8 +37,12 @@ final class DriverRecord {
     private String errors = "";
     private int attempt; // number of starts
     private Map<String, String> links = Map.of(); // addresses of the output files of the last attempt
+    private OptionalLong startedMillis = OptionalLong.empty();
+    private OptionalLong endedMillis = OptionalLong.empty();
 
-    DriverRecord(SubmissionId id, String request, DriverSpec spec) {
+    /** Creates the record of a driver that was submitted at {@code wallMillis}, a time in milliseconds since 1970. */
+    DriverRecord(SubmissionId id, String request, DriverSpec spec, long wallMillis) {
+        this.submittedMillis = OptionalLong.of(wallMillis);
         this.id = id;
         this.request = request;
         this.spec = spec;
@@ -85,21 +91,23 @@ final class DriverRecord {
         return first;
     }
 
-    /** Records that a worker starts the driver, which may use {@code addresses} there. */
-    void place(WorkerRecord chosen, List<ResourceInformation> addresses) {
+    /** Records that a worker starts the driver at {@code wallMillis}; it may use {@code addresses} there. */
+    void place(WorkerRecord chosen, List<ResourceInformation> addresses, long wallMillis) {
         String has = addresses.stream()
                 .map(resource -> resource.name() + " " + resource.addresses())
                 .collect(Collectors.joining(", "));
         move(DriverState.RUNNING, has.isEmpty() ? "" : "may use " + has);
         attempt++;
         links = ChildSpec.logLinks(chosen.host(), chosen.directory(id));
+        startedMillis = OptionalLong.of(wallMillis);
         worker = chosen;
         placedOn = chosen.id();
         placedAt = chosen.address();
     }
 
-    void end(DriverState how, String why, OptionalInt status, String lastOutput, String lastErrors) {
+    void end(DriverState how, String why, OptionalInt status, String lastOutput, String lastErrors, long wallMillis) {
         move(how, why);
+        endedMillis = OptionalLong.of(wallMillis);
         worker = null;
         exitStatus = status;
         output = lastOutput;
@@ -107,7 +115,20 @@ final class DriverRecord {
     }
 
     DriverStatus status() {
-        return new DriverStatus(id, state, placedOn, placedAt, message, exitStatus, output, errors, attempt, links);
+        return new DriverStatus(
+                id,
+                state,
+                placedOn,
+                placedAt,
+                message,
+                exitStatus,
+                output,
+                errors,
+                attempt,
+                links,
+                submittedMillis,
+                startedMillis,
+                endedMillis);
     }
 
     /**

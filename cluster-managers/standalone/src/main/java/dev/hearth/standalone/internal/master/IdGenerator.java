@@ -35,6 +35,11 @@ final class IdGenerator {
         return new ApplicationId("app-" + stamp(now) + number(applications++));
     }
 
+    /** The time {@code now} in milliseconds since 1970, by the clock at the start of the master. */
+    long wallMillis(long now) {
+        return startWall.plusNanos(now - startNanos).toEpochMilli();
+    }
+
     private String stamp(long now) {
         return STAMP.format(startWall.plusNanos(now - startNanos));
     }

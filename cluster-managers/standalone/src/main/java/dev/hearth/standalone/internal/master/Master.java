@@ -88,7 +88,7 @@ final class Master {
             return new WorkerRegistered(refusal.get(), 0);
         }
         if (known != null) {
-            workerLost(known, "the worker registered again over another connection");
+            workerLost(known, "the worker registered again over another connection", now);
         }
         places.taken(message.worker());
         workers.put(message.worker(), new WorkerRecord(message, peer, now));
@@ -125,7 +125,8 @@ final class Master {
                     + " " + message.driver().memoryMebibytes() + " MiB of memory requested (expected: at least 1"
                     + " core and 1 MiB)");
         }
-        DriverRecord driver = new DriverRecord(ids.submission(now), message.request(), message.driver());
+        DriverRecord driver =
+                new DriverRecord(ids.submission(now), message.request(), message.driver(), ids.wallMillis(now));
         drivers.put(driver.id(), driver);
         requests.put(message.request(), driver.id());
         watch(driver, peer, message.watcher());
@@ -142,9 +143,9 @@ final class Master {
                 .toList());
     }
 
-    DriversFound kill(KillDrivers message) {
+    DriversFound kill(KillDrivers message, long now) {
         return new DriversFound(matching(message.pattern()).stream()
-                .map(driver -> kill(driver.id()).status().withoutOutput())
+                .map(driver -> kill(driver.id(), now).status().withoutOutput())
                 .toList());
     }
 
@@ -160,11 +161,18 @@ final class Master {
                 .toList();
     }
 
-    DriverFound kill(SubmissionId submission) {
+    DriverFound kill(SubmissionId submission, long now) {
         DriverRecord driver = driver(submission);
         DriverFound before = new DriverFound(driver.status());
         if (driver.state() == DriverState.SUBMITTED) {
-            ended(driver, DriverState.KILLED, "killed before a worker had started it", OptionalInt.empty(), "", "");
+            ended(
+                    driver,
+                    DriverState.KILLED,
+                    "killed before a worker had started it",
+                    OptionalInt.empty(),
+                    "",
+                    "",
+                    now);
         } else if (driver.state() == DriverState.RUNNING) {
             driver.kill();
             driver.worker().ifPresent(worker -> sendToWorker(worker, new StopDriver(submission)));
@@ -172,7 +180,7 @@ final class Master {
         return before;
     }
 
-    void driverEnded(DriverEnded message, long peer) {
+    void driverEnded(DriverEnded message, long peer, long now) {
         DriverRecord driver = drivers.get(message.submission());
         if (driver == null
                 || driver.worker().filter(worker -> worker.peer() == peer).isEmpty()) {
@@ -187,7 +195,7 @@ final class Master {
         } else {
             how = status.getAsInt() == 0 ? DriverState.FINISHED : DriverState.FAILED;
         }
-        ended(driver, how, message.message(), status, message.output(), message.errors());
+        ended(driver, how, message.message(), status, message.output(), message.errors(), now);
     }
 
     ApplicationRegistered registerApplication(RegisterApplication message, long peer, long now) {
@@ -293,7 +301,7 @@ final class Master {
                 .filter(worker -> worker.peer() == peer)
                 .toList()
                 .forEach(worker -> {
-                    workerLost(worker, reason);
+                    workerLost(worker, reason, now);
                     places.left(worker.id(), now);
                 });
         applications.values().stream()
@@ -320,7 +328,8 @@ final class Master {
                     workerLost(
                             worker,
                             "no message from the worker for more than "
-                                    + settings.workerTimeout().toSeconds() + " s");
+                                    + settings.workerTimeout().toSeconds() + " s",
+                            now);
                     places.left(worker.id(), now);
                     effects.add(new MasterEffect.Disconnect(worker.peer()));
                 });
@@ -334,7 +343,7 @@ final class Master {
         drivers.values().stream()
                 .filter(driver -> driver.state() == DriverState.SUBMITTED)
                 .toList()
-                .forEach(this::place);
+                .forEach(driver -> place(driver, now));
         applications.values().stream()
                 .filter(application -> application.mayGrant(now))
                 .forEach(application -> grant(application, now));
@@ -355,7 +364,7 @@ final class Master {
         return workers.values().stream().mapToInt(WorkerRecord::coresFree).sum();
     }
 
-    private void place(DriverRecord driver) {
+    private void place(DriverRecord driver, long now) {
         DriverSpec spec = driver.spec();
         SpreadOutPlacement.forDriver(workers.values(), spec)
                 .ifPresentOrElse(
@@ -363,7 +372,7 @@ final class Master {
                             worker.reserve(spec.cores(), spec.memoryMebibytes());
                             List<ResourceInformation> addresses =
                                     worker.addresses().take(driver.id().value(), spec.addresses());
-                            driver.place(worker, addresses);
+                            driver.place(worker, addresses, ids.wallMillis(now));
                             sendToWorker(worker, new LaunchDriver(driver.id(), spec, addresses));
                             announce(driver);
                         },
@@ -418,13 +427,13 @@ final class Master {
         }
     }
 
-    private void workerLost(WorkerRecord worker, String reason) {
+    private void workerLost(WorkerRecord worker, String reason, long now) {
         workers.remove(worker.id());
         String why = "worker " + worker.id() + " is lost: " + reason;
         drivers.values().stream()
                 .filter(driver -> driver.worker().filter(worker::equals).isPresent())
                 .toList()
-                .forEach(driver -> ended(driver, DriverState.ERROR, why, OptionalInt.empty(), "", ""));
+                .forEach(driver -> ended(driver, DriverState.ERROR, why, OptionalInt.empty(), "", "", now));
         applications.values().forEach(application -> {
             List<ExecutorId> lost = application.executors().entrySet().stream()
                     .filter(entry -> entry.getValue().worker() == worker)
@@ -455,12 +464,18 @@ final class Master {
     }
 
     private void ended(
-            DriverRecord driver, DriverState how, String why, OptionalInt status, String output, String errors) {
+            DriverRecord driver,
+            DriverState how,
+            String why,
+            OptionalInt status,
+            String output,
+            String errors,
+            long now) {
         driver.worker().ifPresent(worker -> {
             worker.release(driver.spec().cores(), driver.spec().memoryMebibytes());
             worker.addresses().giveBack(driver.id().value());
         });
-        driver.end(how, why, status, output, errors);
+        driver.end(how, why, status, output, errors, ids.wallMillis(now));
         announce(driver);
         driver.watchers().clear();
         forgetOldDrivers();

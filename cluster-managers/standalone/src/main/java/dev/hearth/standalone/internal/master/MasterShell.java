@@ -103,12 +103,12 @@ public final class MasterShell {
                     return settleAfter(answer);
                 })
                 .answer(FindDriver.class, (message, peer) -> master.find(message.submission()))
-                .answer(KillDriver.class, (message, peer) -> settleAfter(master.kill(message.submission())))
+                .answer(KillDriver.class, (message, peer) -> settleAfter(master.kill(message.submission(), now())))
                 .answer(FindDrivers.class, (message, peer) -> master.find(message))
-                .answer(KillDrivers.class, (message, peer) -> settleAfter(master.kill(message)))
+                .answer(KillDrivers.class, (message, peer) -> settleAfter(master.kill(message, now())))
                 .on(DriverEnded.class, (message, peer) -> {
                     log.info(Cause.DRIVER, "driver {} ended: {}", message.submission(), message.message());
-                    master.driverEnded(message, peer.id());
+                    master.driverEnded(message, peer.id(), now());
                     settle();
                 });
     }

@@ -18,7 +18,8 @@ class DriverRecordTest {
     private final DriverRecord driver = new DriverRecord(
             new SubmissionId("driver-1"),
             "request-1",
-            new DriverSpec("pi", "x.Pi", "/x.jar", List.of(), Map.of(), 1, 512));
+            new DriverSpec("pi", "x.Pi", "/x.jar", List.of(), Map.of(), 1, 512),
+            0);
 
     @ParameterizedTest
     @EnumSource(
@@ -40,6 +41,6 @@ class DriverRecordTest {
     }
 
     private void end(DriverState state) {
-        driver.end(state, "", OptionalInt.empty(), "", "");
+        driver.end(state, "", OptionalInt.empty(), "", "", 1);
     }
 }

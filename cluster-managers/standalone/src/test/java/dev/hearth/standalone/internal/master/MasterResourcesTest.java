@@ -65,7 +65,7 @@ class MasterResourcesTest {
                 "waits for a worker with 1 free cores and 100 MiB free memory, and 2 free addresses of gpu (one worker"
                         + " has at most 1); workers now: 1",
                 master.find(waiting).status().message());
-        master.driverEnded(new DriverEnded(running, OptionalInt.of(0), "exit status 0", "", ""), WORKER);
+        master.driverEnded(new DriverEnded(running, OptionalInt.of(0), "exit status 0", "", ""), WORKER, 0);
         assertEquals(waiting, messages(settle(), LaunchDriver.class).get(0).submission());
     }
 

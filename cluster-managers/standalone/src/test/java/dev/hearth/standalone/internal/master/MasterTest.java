@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.cluster.LostExecutor.Cause;
+import dev.hearth.spi.cluster.SubmissionTimes;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.id.SubmissionId;
@@ -33,6 +34,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
@@ -54,8 +56,11 @@ class MasterTest extends MasterFixture {
         assertEquals("10.0.0.2:7078", lastStatus().workerAddress());
         assertEquals(5, master.coresFree());
 
-        master.driverEnded(new DriverEnded(id, OptionalInt.of(0), "exit status 0", "Pi", ""), 2);
+        master.driverEnded(new DriverEnded(id, OptionalInt.of(0), "exit status 0", "Pi", ""), 2, 90 * SECOND);
         settle();
+        SubmissionTimes times = lastStatus().shown().times();
+        assertEquals(times.submittedMillis(), times.startedMillis());
+        assertEquals(Optional.of(Duration.ofSeconds(90)), times.took());
         assertEquals(DriverState.FINISHED, lastStatus().state());
         assertEquals("Pi", lastStatus().output());
         assertEquals(6, master.coresFree());
@@ -91,12 +96,12 @@ class MasterTest extends MasterFixture {
         SubmissionId neverStarted = submit("2", 1);
         SubmissionId killed = submit("3", 1);
         settle();
-        master.driverEnded(new DriverEnded(failing, OptionalInt.of(1), "exit status 1", "", "error: x"), 1);
-        master.driverEnded(new DriverEnded(neverStarted, OptionalInt.empty(), "no such directory", "", ""), 1);
-        assertEquals(DriverState.RUNNING, master.kill(killed).status().state());
+        master.driverEnded(new DriverEnded(failing, OptionalInt.of(1), "exit status 1", "", "error: x"), 1, 0);
+        master.driverEnded(new DriverEnded(neverStarted, OptionalInt.empty(), "no such directory", "", ""), 1, 0);
+        assertEquals(DriverState.RUNNING, master.kill(killed, 0).status().state());
         settle();
         assertEquals(List.of(1L), recipients(StopDriver.class));
-        master.driverEnded(new DriverEnded(killed, OptionalInt.of(143), "exit status 143", "", ""), 1);
+        master.driverEnded(new DriverEnded(killed, OptionalInt.of(143), "exit status 143", "", ""), 1, 0);
         assertEquals(DriverState.FAILED, master.find(failing).status().state());
         assertEquals(DriverState.ERROR, master.find(neverStarted).status().state());
         assertEquals(DriverState.KILLED, master.find(killed).status().state());
@@ -122,7 +127,7 @@ class MasterTest extends MasterFixture {
     @Test
     void killsAWaitingDriverAndRejectsUnknownIds() {
         SubmissionId id = submit("r", 1);
-        master.kill(id);
+        master.kill(id, 0);
         assertEquals(DriverState.KILLED, master.find(id).status().state());
         HearthException failure = assertThrows(HearthException.class, () -> master.find(new SubmissionId("driver-0")));
         assertEquals("SUBMISSION_UNKNOWN", failure.code());
@@ -139,13 +144,13 @@ class MasterTest extends MasterFixture {
                 List.of(first, second),
                 found.stream().map(DriverStatus::submission).toList());
         assertEquals(List.of(), master.find(new FindDrivers("other-*")).statuses());
-        List<DriverStatus> killed = master.kill(new KillDrivers("*")).statuses();
+        List<DriverStatus> killed = master.kill(new KillDrivers("*"), 0).statuses();
         assertEquals(
                 List.of(DriverState.RUNNING, DriverState.SUBMITTED),
                 killed.stream().map(DriverStatus::state).toList());
         settle();
         assertEquals(List.of(1L), recipients(StopDriver.class));
-        master.driverEnded(new DriverEnded(first, OptionalInt.of(143), "exit status 143", "much", "more"), 1);
+        master.driverEnded(new DriverEnded(first, OptionalInt.of(143), "exit status 143", "much", "more"), 1, 0);
         for (DriverStatus status : master.find(new FindDrivers("driver-*")).statuses()) {
             assertEquals(DriverState.KILLED, status.state());
             assertEquals("", status.output() + status.errors(), "left out of answers about many drivers");
@@ -258,7 +263,7 @@ class MasterTest extends MasterFixture {
         register("worker-a", 1, 1);
         SubmissionId id = submit("same", 1);
         settle();
-        master.driverEnded(new DriverEnded(id, OptionalInt.of(0), "exit status 0", "", ""), 1);
+        master.driverEnded(new DriverEnded(id, OptionalInt.of(0), "exit status 0", "", ""), 1, 0);
         settle();
         sent.clear();
         submit("same", 1);
@@ -349,7 +354,7 @@ class MasterTest extends MasterFixture {
         register("worker-a", 5, 2);
         assertEquals(DriverState.ERROR, master.find(driver).status().state());
         assertEquals(2, master.coresFree());
-        master.driverEnded(new DriverEnded(driver, OptionalInt.of(0), "", "", ""), 5);
+        master.driverEnded(new DriverEnded(driver, OptionalInt.of(0), "", "", ""), 5, 0);
         assertEquals(DriverState.ERROR, master.find(driver).status().state(), "a final state stays");
     }
 
@@ -360,7 +365,7 @@ class MasterTest extends MasterFixture {
         for (int i = 0; i <= MasterSettings.DEFAULTS.endedDriversKept(); i++) {
             SubmissionId id = i == 0 ? first : submit("r" + i, 1);
             settle();
-            master.driverEnded(new DriverEnded(id, OptionalInt.of(0), "", "", ""), 1);
+            master.driverEnded(new DriverEnded(id, OptionalInt.of(0), "", "", ""), 1, 0);
         }
         assertThrows(HearthException.class, () -> master.find(first));
     }
@@ -372,7 +377,7 @@ class MasterTest extends MasterFixture {
         for (int i = 0; i <= MasterSettings.DEFAULTS.endedDriversKept(); i++) {
             SubmissionId id = i == 0 ? first : submit("r" + i, 1);
             settle();
-            master.driverEnded(new DriverEnded(id, OptionalInt.of(0), "", "", ""), 1);
+            master.driverEnded(new DriverEnded(id, OptionalInt.of(0), "", "", ""), 1, 0);
         }
         assertNotEquals(first, submit("first", 1));
     }
@@ -399,7 +404,7 @@ class MasterTest extends MasterFixture {
         master.executorEnded(ended(id, "0", 1), 1, now);
         settle();
         assertEquals(3, cores().size(), "the memory of an ended executor is free");
-        master.driverEnded(new DriverEnded(driver, OptionalInt.of(0), "exit status 0", "", ""), 1);
+        master.driverEnded(new DriverEnded(driver, OptionalInt.of(0), "exit status 0", "", ""), 1, 0);
         settle();
         assertEquals(5, cores().size(), "the memory of an ended driver is free");
     }
@@ -454,7 +459,7 @@ class MasterTest extends MasterFixture {
         master.want(new WantExecutors(id, 1, List.of(), Map.of()), APPLICATION);
         settle();
         assertEquals(List.of(2L), recipients(LaunchExecutor.class));
-        master.driverEnded(new DriverEnded(driver, OptionalInt.of(0), "exit status 0", "", ""), 2);
+        master.driverEnded(new DriverEnded(driver, OptionalInt.of(0), "exit status 0", "", ""), 2, 0);
         master.executorEnded(ended(id, "0", 1), 1, now);
         settle();
         assertEquals(DriverState.RUNNING, master.find(driver).status().state());

@@ -36,7 +36,6 @@ import dev.hearth.engine.internal.dataset.ResultCollector;
 import dev.hearth.engine.internal.driver.loop.Driver;
 import dev.hearth.engine.internal.driver.loop.DriverSetup;
 import dev.hearth.engine.internal.driver.loop.Monitoring;
-import dev.hearth.engine.internal.executor.ApplicationThreads;
 import dev.hearth.engine.internal.io.FileSettings;
 import dev.hearth.engine.internal.io.InputAccess;
 import dev.hearth.spi.cluster.ApplicationResult;
@@ -77,9 +76,9 @@ public final class DriverContext implements HearthContext, DatasetContext {
     private final PersistedDatasets persisted = new PersistedDatasets();
     private final AtomicInteger datasets = new AtomicInteger();
     private final AtomicInteger shuffles = new AtomicInteger();
-    private final ApplicationThreads threads;
     private final Consumer<DriverContext> closed;
     private final ApplicationLogging logging;
+    private volatile ApplicationResult resultOfClose = ApplicationResult.FINISHED;
 
     /** Creates a context with its own driver. Calls {@code closed} with this context once it has been closed. */
     public DriverContext(DriverSetup setup, Consumer<DriverContext> closed) {
@@ -87,7 +86,6 @@ public final class DriverContext implements HearthContext, DatasetContext {
         this.driver = new Driver(setup);
         this.setup = setup;
         this.objects = driver.objects();
-        this.threads = driver.threads();
         this.closed = closed;
         this.logging = ApplicationLogging.from(setup.settings());
     }
@@ -448,7 +446,12 @@ public final class DriverContext implements HearthContext, DatasetContext {
                     "context: close() called inside a task, for whose end it would wait (expected: a call on the"
                             + " driver)");
         }
-        close(ApplicationResult.FINISHED);
+        close(resultOfClose);
+    }
+
+    /** Makes {@link #close()} report KILLED, because the process is ordered to end. */
+    void killed() {
+        resultOfClose = ApplicationResult.KILLED;
     }
 
     /**
@@ -550,7 +553,7 @@ public final class DriverContext implements HearthContext, DatasetContext {
     @Override
     public <R> JobFuture<R> start(Action<R> action) {
         Executor asCaller = asCaller();
-        return begin(action).async(threads, () -> asCaller.execute(() -> checkpoint(action)));
+        return begin(action).async(driver.threads(), () -> asCaller.execute(() -> checkpoint(action)));
     }
 
     private void checkpoint(Action<?> action) {

@@ -118,6 +118,7 @@ public final class EngineService implements DriverEngine {
         private final ApplicationLoader code;
         private final Set<DriverContext> contexts = new LinkedHashSet<>();
         private boolean ended;
+        private boolean killed;
 
         OpenApplication(Settings settings, ApplicationLoader code) {
             this.settings = settings;
@@ -148,15 +149,25 @@ public final class EngineService implements DriverEngine {
         }
 
         @Override
+        public void killed() {
+            synchronized (contexts) {
+                killed = true;
+                contexts.forEach(DriverContext::killed);
+            }
+        }
+
+        @Override
         public void end(boolean succeeded) {
             List<DriverContext> open;
+            ApplicationResult result = succeeded ? ApplicationResult.FINISHED : ApplicationResult.FAILED;
             synchronized (contexts) {
                 ended = true;
                 open = List.copyOf(contexts);
+                result = killed ? ApplicationResult.KILLED : result;
             }
             for (DriverContext context : open) {
                 try {
-                    context.close(succeeded ? ApplicationResult.FINISHED : ApplicationResult.FAILED);
+                    context.close(result);
                 } catch (RuntimeException failure) { // the other contexts must still be closed
                     LOG.warn("context {}: closing: {}", context.applicationName(), Failures.describe(failure));
                 }
@@ -236,6 +247,9 @@ public final class EngineService implements DriverEngine {
                 if (ended) {
                     throw ErrorCode.CONTEXT_CLOSED.failure("context of " + context.applicationName()
                             + ": opened after its application had ended (expected: before)");
+                }
+                if (killed) {
+                    context.killed();
                 }
                 contexts.add(context);
                 inUse.add(this);

@@ -15,12 +15,14 @@ import dev.hearth.engine.internal.executor.Cores;
 import dev.hearth.engine.internal.executor.Gate;
 import dev.hearth.engine.internal.executor.TaskCore;
 import dev.hearth.engine.internal.memory.ProcessMemory;
+import dev.hearth.spi.cluster.ApplicationResult;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.loop.ThreadEventLoop;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.status.monitor.OpenApplications;
 import dev.hearth.testkit.TestingApplicationLoader;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -52,6 +54,21 @@ class ContextClosingTest {
         context.close();
         assertTrue(Thread.interrupted(), "the interrupt is preserved");
         assertEquals("CONTEXT_CLOSED", failure(waiting).code());
+    }
+
+    @Test
+    void reportsToTheClusterWhetherTheProcessWasOrderedToEnd() {
+        local.open().close();
+        HearthContext open = local.open();
+        HearthContext left = local.open();
+        local.killed();
+        open.close();
+        local.open().close();
+        local.close();
+        assertEquals(ApplicationResult.FINISHED, local.results.get(0));
+        assertEquals(Collections.nCopies(3, ApplicationResult.KILLED), local.results.subList(1, 4));
+        left.close();
+        assertEquals(4, local.results.size());
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.hearth.engine.internal.driver.session;
 import dev.hearth.api.HearthContext;
 import dev.hearth.api.launch.ContextRequest;
 import dev.hearth.spi.application.DriverEngine;
+import dev.hearth.spi.cluster.ApplicationResult;
 import dev.hearth.spi.cluster.PinnedManager;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.storage.FileStoreRegistry;
@@ -11,6 +12,7 @@ import dev.hearth.testkit.TestingApplicationLoader;
 import dev.hearth.testkit.storage.MemoryFileStores;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
@@ -22,8 +24,11 @@ final class LocalContext implements AfterEachCallback {
     /** Files in memory, which the application reads and writes with the scheme {@code mem}. */
     final MemoryFileStores memory = new MemoryFileStores();
 
+    /** Results that contexts have reported to the cluster. */
+    final List<ApplicationResult> results = new CopyOnWriteArrayList<>();
+
     private final DriverEngine.Application application = new EngineService(
-                    (master, holder) -> PinnedManager.forEver(new TestingManager(CORES)),
+                    (master, holder) -> PinnedManager.forEver(new TestingManager(CORES, results)),
                     settings -> {
                         throw new AssertionError("a local application opens no port");
                     },
@@ -45,6 +50,10 @@ final class LocalContext implements AfterEachCallback {
 
     HearthContext open() {
         return open(Map.of());
+    }
+
+    void killed() {
+        application.killed();
     }
 
     void close() {

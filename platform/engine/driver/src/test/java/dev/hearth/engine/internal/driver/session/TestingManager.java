@@ -25,9 +25,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A cluster of one executor in this process. */
-record TestingManager(int cores) implements ClusterManager {
+/** A cluster of one executor in this process. Adds the results that applications report to {@code results}. */
+record TestingManager(int cores, List<ApplicationResult> results) implements ClusterManager {
+    TestingManager(int cores) {
+        this(cores, new CopyOnWriteArrayList<>());
+    }
+
     @Override
     public Set<DeployMode> deployModes() {
         return EnumSet.of(DeployMode.CLIENT);
@@ -68,6 +73,7 @@ record TestingManager(int cores) implements ClusterManager {
 
             @Override
             public CompletionStage<Void> close(ApplicationResult result) {
+                results.add(result);
                 running.forEach(ExecutorHost.RunningExecutor::stop);
                 return CompletableFuture.completedStage(null);
             }
