@@ -47,6 +47,8 @@ class ConfigurationPageTest {
             "hearth.simulation.seed",
             "hearth.simulation.seeds",
             "hearth.stderr.terminal",
+            "hearth.stdin.terminal",
+            "hearth.stdout.columns",
             "hearth.submission",
             "hearth.executor.id",
             "hearth.app.id", // with the next one: shown to programs by the driver

@@ -48,7 +48,11 @@ class ShellIT {
 
     @Test
     void runsEveryCommandInTheWidthOfAPage() throws Exception {
-        try (Launched exec = hearth(with("exec", COMMANDS))) {
+        List<String> arguments = new ArrayList<>(List.of("exec", "--width", "80"));
+        for (String command : COMMANDS) {
+            arguments.addAll(List.of("--command", command));
+        }
+        try (Launched exec = hearth(arguments.toArray(String[]::new))) {
             assertEquals(0, exec.status(), exec::errors);
             assertEquals("", exec.errors());
             assertTrue(exec.output().startsWith("role          exec\n"), exec::output);
@@ -58,11 +62,9 @@ class ShellIT {
 
     @Test
     void answersScriptsInOneLineOfJsonForEveryCommand() throws Exception {
-        List<String> commands = new ArrayList<>();
-        for (String command : COMMANDS) {
-            commands.add(command + " --json");
-        }
-        try (Launched exec = hearth(with("exec", commands.toArray(String[]::new)))) {
+        Path commands = Files.writeString(
+                scratch.resolve("commands"), "# all\n" + String.join(" --json\n", COMMANDS) + " --json\n");
+        try (Launched exec = hearth("exec", "-f", commands.toString())) {
             assertEquals(0, exec.status(), exec::errors);
             assertEquals(COMMANDS.length, exec.output().lines().count(), exec::output);
             assertTrue(exec.output().lines().allMatch(line -> line.matches("\\{.*}|\\[.*]")), exec::output);
@@ -74,21 +76,20 @@ class ShellIT {
             delimiter = '|',
             value = {
                 "2 | exec nosuch                    | error: command 'nosuch': unknown (expected: one that 'help'",
-                "2 | exec                           | error: exec: no command (expected: one or more",
+                "2 | exec conf_x info               | error: exec: 'conf x' and further arguments (expected: one",
                 "2 | exec --json                    | error: exec: '--json' (expected: one of --to",
+                "3 | exec -f nosuch                 | error: -f 'nosuch': no such file (expected: a file",
                 "2 | exec --to nowhere info         | error: --to 'nowhere' (expected: HOST:PORT",
                 "4 | exec --to 127.0.0.1:1 info     | error: 127.0.0.1:1: connection refused (expected: a Hearth",
                 "4 | exec --to no.such.invalid:1 info | error: no.such.invalid:1:",
                 "4 | shell --to 127.0.0.1:1         | error: 127.0.0.1:1: connection refused (expected: a Hearth",
                 "2 | shell info                     | error: shell: 'info' (expected: no command; it reads them)",
-                "6 | exec hearth:undeploy_gone.jar  | error: "
+                "6 | exec hearth:undeploy gone.jar  | error: "
             })
     void saysInOneLineWhatIsWrong(int status, String arguments, String message) throws Exception {
-        String[] words = arguments.split(" ");
-        for (int at = 0; at < words.length; at++) {
-            words[at] = words[at].replace('_', ' ');
-        }
-        try (Launched wrong = hearth(words)) {
+        try (Launched wrong = hearth(List.of(arguments.split(" ")).stream()
+                .map(word -> word.replace('_', ' '))
+                .toArray(String[]::new))) {
             assertEquals(status, wrong.status(), wrong::errors);
             assertTrue(wrong.errors().startsWith(message), wrong::errors);
             assertEquals(1, wrong.errors().lines().count(), wrong::errors);
@@ -107,7 +108,7 @@ class ShellIT {
 
     @Test
     void stopsAtTheFirstCommandThatFails() throws Exception {
-        try (Launched exec = hearth("exec", "help hearth:why", "nosuch", "info")) {
+        try (Launched exec = hearth("exec", "-c", "help hearth:why", "-c", "nosuch", "-c", "info")) {
             assertEquals(2, exec.status());
             assertTrue(exec.output().startsWith("command  hearth:why\n"), exec::output);
             assertTrue(!exec.output().contains("role"), exec::output);
@@ -119,7 +120,7 @@ class ShellIT {
         Launched.Ready ready = installation.daemon("master", "--port", "0");
         try (Launched master = ready.process()) {
             String address = ready.line().substring("hearth://".length());
-            try (Launched exec = hearth("exec", "--to", address, "info", "log dev.hearth.standalone debug")) {
+            try (Launched exec = hearth("exec", "--to", address, "info; log dev.hearth.standalone debug")) {
                 assertEquals(0, exec.status(), exec::errors);
                 assertTrue(exec.output().startsWith("role          master\n"), exec::output);
                 assertTrue(exec.output().contains("process       " + master.pid()), exec::output);

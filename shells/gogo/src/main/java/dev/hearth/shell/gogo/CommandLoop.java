@@ -8,22 +8,31 @@ import java.util.regex.Pattern;
 /** Reads and runs lines of the Hearth shell until the input ends, {@code exit} is read, or the process stops. */
 final class CommandLoop {
     private static final Pattern EXIT =
-            Pattern.compile("(?:exit|quit)(?:\\s+(\\d|[1-9]\\d|1\\d\\d|2[0-4]\\d|25[0-5]))?");
+            Pattern.compile("(?:exit|quit|logout)(?:\\s+(\\d|[1-9]\\d|1\\d\\d|2[0-4]\\d|25[0-5]))?");
 
     private final CommandExecutor lines;
     private final StopSignal stopping;
+    private final OnFailure onFailure;
+    private int status;
 
-    CommandLoop(CommandExecutor lines, StopSignal stopping) {
-        this.lines = lines;
-        this.stopping = stopping;
+    /** Policy for a line that failed: whether the next line runs, and the resulting exit status. */
+    enum OnFailure {
+        /** The next line runs; the exit status is that of the last line. */
+        CONTINUE,
+        /** The next line runs; the exit status is that of the last line that failed. */
+        REMEMBER,
+        /** No further line runs; the exit status is that of the failed line. */
+        STOP
     }
 
-    /**
-     * Runs the shell lines of {@code input} until its end. Returns the status given to the command {@code exit},
-     * otherwise the status of the last line.
-     */
+    CommandLoop(CommandExecutor lines, StopSignal stopping, OnFailure onFailure) {
+        this.lines = lines;
+        this.stopping = stopping;
+        this.onFailure = onFailure;
+    }
+
+    /** Runs the shell lines of {@code input} until its end. Returns the exit status. */
     int run(LineInput input) throws IOException {
-        int status = 0;
         StringBuilder begun = new StringBuilder(); // an incomplete line
         try {
             for (Optional<String> next = input.next();
@@ -39,14 +48,24 @@ final class CommandLoop {
                 if (exit.matches()) {
                     return exit.group(1) == null ? status : Integer.parseInt(exit.group(1));
                 }
-                if (!line.isBlank()) {
-                    status = lines.run(line, input.width());
+                if (!line.isBlank() && endsAfter(line, input)) {
+                    return status;
                 }
             }
-            return begun.isEmpty() ? status : lines.run(begun.toString(), input.width()); // fails: incomplete
+            if (!begun.isEmpty()) {
+                endsAfter(begun.toString(), input); // fails: incomplete
+            }
+            return status;
         } catch (InterruptedException stopped) {
             return status; // the process stops
         }
+    }
+
+    /** Runs {@code line}, and returns whether no further line is to run because of its failure. */
+    private boolean endsAfter(String line, LineInput input) {
+        int ended = lines.run(line, input.width());
+        status = onFailure == OnFailure.REMEMBER && ended == 0 ? status : ended;
+        return onFailure == OnFailure.STOP && ended != 0;
     }
 
     /**

@@ -1,6 +1,5 @@
 package dev.hearth.shell.gogo;
 
-import dev.hearth.shell.gogo.answer.PageFormat;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.settings.Settings;
@@ -10,45 +9,134 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
- * Parsed arguments of {@code bin/hearth shell} and {@code bin/hearth exec}. {@code width} is the width of the output in
- * characters. Immutable.
+ * Arguments of {@code bin/hearth shell} and {@code bin/hearth exec}. {@code words} is a command in several arguments,
+ * options of the command included; {@code commands} are the values of {@code --command}. Immutable.
  */
-record ShellArguments(Optional<RpcAddress> to, Duration timeout, int width, boolean help, List<String> lines) {
+record ShellArguments(
+        Optional<RpcAddress> to,
+        Duration timeout,
+        OptionalInt width,
+        boolean help,
+        boolean keepGoing,
+        Optional<String> file,
+        List<String> commands,
+        List<String> words) {
     static ShellArguments parse(String role, List<String> arguments, Settings settings) {
         SettingsReader in = new SettingsReader(settings);
-        Optional<RpcAddress> to = Optional.empty();
         Duration timeout = in.read(ShellSettings.TIMEOUT);
         in.finish();
-        int width = PageFormat.WIDTH_DEFAULT;
-        boolean help = false;
-        List<String> lines = new ArrayList<>();
-        for (Iterator<String> rest = arguments.iterator(); rest.hasNext(); ) {
-            String argument = rest.next();
-            switch (argument) {
-                case "--to" -> to = Optional.of(address(next(role, argument, rest)));
-                case "--timeout" -> timeout = timeout(next(role, argument, rest));
-                case "--width" -> width = width(next(role, argument, rest));
-                case "-h", "--help" -> help = true;
-                default -> {
-                    if (argument.startsWith("-")) {
-                        throw ErrorCode.BAD_ARGUMENT.failure(role + ": '" + argument
-                                + "' (expected: one of --to, --timeout, --width, --help); options of a command stand"
-                                + " within its quotes");
-                    }
-                    lines.add(argument);
-                }
-            }
-        }
-        return new ShellArguments(to, timeout, width, help, List.copyOf(lines));
+        return new Parser(role, timeout).parse(arguments.iterator());
     }
 
-    private static String next(String role, String option, Iterator<String> rest) {
-        if (!rest.hasNext()) {
-            throw ErrorCode.BAD_ARGUMENT.failure(role + ": nothing after " + option + " (expected: its value)");
+    /**
+     * Returns the lines of the command language that the arguments contain, or none if they are in a file. Words are
+     * joined into one line; a word with blanks stays one word.
+     */
+    List<String> lines() {
+        if (words.isEmpty()) {
+            return commands;
         }
-        return rest.next();
+        if (words.size() == 1) {
+            return words;
+        }
+        return List.of(
+                String.join(" ", words.stream().map(ShellArguments::quoted).toList()));
+    }
+
+    private static String quoted(String word) {
+        if (!word.isEmpty() && word.chars().noneMatch(Character::isWhitespace)) {
+            return word;
+        }
+        return '"' + word.replaceAll("[\\\\\"$]", "\\\\$0") + '"';
+    }
+
+    /** Reads the arguments from left to right. Used once. */
+    private static final class Parser {
+        private static final String EXPECTED_BY_SHELL = "--to, --timeout, --width, --help";
+
+        private final String role;
+        private final boolean takesCommands;
+        private final List<String> commands = new ArrayList<>();
+        private final List<String> words = new ArrayList<>();
+        private Optional<RpcAddress> to = Optional.empty();
+        private Optional<String> file = Optional.empty();
+        private OptionalInt width = OptionalInt.empty();
+        private Duration timeout;
+        private boolean help;
+        private boolean keepGoing;
+
+        Parser(String role, Duration timeout) {
+            this.role = role;
+            this.takesCommands = role.equals("exec");
+            this.timeout = timeout;
+        }
+
+        ShellArguments parse(Iterator<String> rest) {
+            while (rest.hasNext()) {
+                String argument = rest.next();
+                if (!argument.startsWith("-")) {
+                    words.add(argument);
+                    rest.forEachRemaining(words::add); // options after the command's name are the command's
+                } else if (!isCommon(argument, rest) && !(takesCommands && isOfCommands(argument, rest))) {
+                    throw ErrorCode.BAD_ARGUMENT.failure(role + ": '" + argument + "' (expected: one of "
+                            + EXPECTED_BY_SHELL
+                            + (takesCommands
+                                    ? ", --command, -f, --keep-going); options of a command follow its name"
+                                    : ")"));
+                }
+            }
+            checkSources();
+            return new ShellArguments(
+                    to, timeout, width, help, keepGoing, file, List.copyOf(commands), List.copyOf(words));
+        }
+
+        private boolean isCommon(String argument, Iterator<String> rest) {
+            switch (argument) {
+                case "--to" -> to = Optional.of(address(next(argument, rest)));
+                case "--timeout" -> timeout = timeout(next(argument, rest));
+                case "--width" -> width = OptionalInt.of(width(next(argument, rest)));
+                case "-h", "--help" -> help = true;
+                default -> {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        private boolean isOfCommands(String argument, Iterator<String> rest) {
+            switch (argument) {
+                case "-c", "--command" -> commands.add(next(argument, rest));
+                case "-f", "--file" -> file = Optional.of(next(argument, rest));
+                case "-k", "--keep-going" -> keepGoing = true;
+                default -> {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        private void checkSources() {
+            int sources = (words.isEmpty() ? 0 : 1) + (commands.isEmpty() ? 0 : 1) + (file.isPresent() ? 1 : 0);
+            if (sources > 1) {
+                throw ErrorCode.BAD_ARGUMENT.failure(
+                        role + ": commands given in several ways (expected: one of" + " arguments, --command and -f)");
+            }
+            if (words.size() > 1 && words.get(0).chars().anyMatch(Character::isWhitespace)) {
+                throw ErrorCode.BAD_ARGUMENT.failure(role + ": '" + words.get(0) + "' and further arguments (expected:"
+                        + " one command, whose words the arguments are); give several with --command before each, or"
+                        + " with ; between them in one argument");
+            }
+        }
+
+        private String next(String option, Iterator<String> rest) {
+            if (!rest.hasNext()) {
+                throw ErrorCode.BAD_ARGUMENT.failure(role + ": nothing after " + option + " (expected: its value)");
+            }
+            return rest.next();
+        }
     }
 
     private static RpcAddress address(String text) {

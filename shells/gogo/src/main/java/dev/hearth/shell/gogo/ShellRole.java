@@ -1,5 +1,6 @@
 package dev.hearth.shell.gogo;
 
+import dev.hearth.shell.gogo.CommandLoop.OnFailure;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.ExitCode;
 import dev.hearth.spi.role.RoleLaunch;
@@ -23,7 +24,7 @@ public final class ShellRole implements RoleMain {
             usage: hearth shell [--to HOST:PORT] [--timeout TIME] [--width CHARACTERS]
               --to HOST:PORT      run commands in the kernel that listens there
               --timeout TIME      maximum time of each command there; 1m
-              --width CHARACTERS  width of tables without a terminal; 80
+              --width CHARACTERS  width of tables without a terminal; not limited
             At a terminal: TAB completes, Ctrl-C clears the line or ends the command, Ctrl-D or exit ends.
             """;
 
@@ -47,8 +48,8 @@ public final class ShellRole implements RoleMain {
             launch.out().print(USAGE);
             return ExitStatus.of(ExitCode.OK);
         }
-        if (!given.lines().isEmpty()) {
-            throw ErrorCode.BAD_ARGUMENT.failure("shell: '" + given.lines().get(0)
+        if (!given.words().isEmpty()) {
+            throw ErrorCode.BAD_ARGUMENT.failure("shell: '" + given.words().get(0)
                     + "' (expected: no command; it reads them); 'hearth exec' takes commands");
         }
         int status = StandardTerminal.isThere() ? atTerminal(given, launch) : fromPipe(given, launch);
@@ -59,13 +60,14 @@ public final class ShellRole implements RoleMain {
         boolean colours = System.getenv("NO_COLOR") == null;
         try (CommandExecutor lines = CommandExecutorFactory.open(given, processor, remote, launch, colours);
                 TerminalInput input = TerminalInput.open(lines, given.to(), colours, stopping)) {
-            return new CommandLoop(lines, stopping).run(input);
+            return new CommandLoop(lines, stopping, OnFailure.CONTINUE).run(input);
         }
     }
 
     private int fromPipe(ShellArguments given, RoleLaunch launch) throws Exception {
         try (CommandExecutor lines = CommandExecutorFactory.open(given, processor, remote, launch, false)) {
-            return new CommandLoop(lines, stopping).run(new PipedInput(System.in, given.width()));
+            return new CommandLoop(lines, stopping, OnFailure.CONTINUE)
+                    .run(new PipedInput(System.in, OutputWidth.of(given.width())));
         }
     }
 

@@ -3,6 +3,7 @@ package dev.hearth.shell.gogo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.hearth.shell.gogo.CommandLoop.OnFailure;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PipedInputStream;
@@ -68,7 +69,8 @@ class CommandLoopTest {
                     () -> {
                         try {
                             stopping.begin(Thread.currentThread());
-                            ended.complete(new CommandLoop(lines, stopping).run(new PipedInput(in, 80)));
+                            ended.complete(
+                                    new CommandLoop(lines, stopping, OnFailure.CONTINUE).run(new PipedInput(in, 80)));
                         } catch (Exception failure) {
                             ended.completeExceptionally(failure);
                         }
@@ -83,7 +85,7 @@ class CommandLoopTest {
     private int run(String typed) throws Exception {
         try (CommandExecutor lines = lines()) {
             ByteArrayInputStream in = new ByteArrayInputStream(typed.getBytes(StandardCharsets.UTF_8));
-            return new CommandLoop(lines, stopping).run(new PipedInput(in, 80));
+            return new CommandLoop(lines, stopping, OnFailure.CONTINUE).run(new PipedInput(in, 80));
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.hearth.shell.gogo;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,6 +11,7 @@ import dev.hearth.spi.settings.Settings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,21 +21,43 @@ class ShellArgumentsTest {
     @Test
     void readsDefaults() {
         ShellArguments given = parse("info");
-        assertEquals(new ShellArguments(Optional.empty(), Duration.ofMinutes(1), 80, false, List.of("info")), given);
+        assertEquals(Optional.empty(), given.to());
+        assertEquals(Duration.ofMinutes(1), given.timeout());
+        assertEquals(OptionalInt.empty(), given.width());
+        assertEquals(List.of("info"), given.lines());
+        assertFalse(given.help() || given.keepGoing() || given.file().isPresent());
     }
 
     @Test
     void readsEveryOption() {
-        ShellArguments given = parse("--to", "127.0.0.1:7077", "--timeout", "5s", "--width", "120", "info", "conf x");
-        assertEquals(
-                new ShellArguments(
-                        Optional.of(new RpcAddress("127.0.0.1", 7077)),
-                        Duration.ofSeconds(5),
-                        120,
-                        false,
-                        List.of("info", "conf x")),
-                given);
+        ShellArguments given = parse("--to", "127.0.0.1:7077", "--timeout", "5s", "--width", "120", "-k", "-f", "-");
+        assertEquals(Optional.of(new RpcAddress("127.0.0.1", 7077)), given.to());
+        assertEquals(Duration.ofSeconds(5), given.timeout());
+        assertEquals(OptionalInt.of(120), given.width());
+        assertEquals(Optional.of("-"), given.file());
+        assertTrue(given.keepGoing());
+        assertEquals(List.of(), given.lines());
         assertTrue(parse("--help").help());
+        assertEquals(
+                List.of("info", "conf x"),
+                parse("--command", "info", "-c", "conf x").lines());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '~',
+            delimiter = '|',
+            value = {
+                "info                              | info",
+                "bundles; info                     | bundles; info",
+                "stages,--all                      | stages --all",
+                "--width,120,info,--json           | info --json",
+                "deploy,/tmp/a b.jar               | deploy \"/tmp/a b.jar\"",
+                "echo,a $\"x                       | echo \"a \\$\\\"x\"",
+                "info,;,bundles                    | info ; bundles"
+            })
+    void joinsTheWordsOfOneCommand(String arguments, String line) {
+        assertEquals(List.of(line), parse(arguments.split(",")).lines());
     }
 
     @Test
@@ -57,12 +81,25 @@ class ShellArgumentsTest {
                 "--to host:99999     | --to 'host:99999' (expected: HOST:PORT",
                 "--timeout soon      | --timeout 'soon' (expected: a time",
                 "--width wide        | --width 'wide' (expected: a number",
-                "--json              | exec: '--json' (expected: one of --to, --timeout, --width, --help)"
+                "-f a info           | exec: commands given in several ways (expected: one of",
+                "--json              | exec: '--json' (expected: one of --to, --timeout, --width, --help, --command, -f"
             })
     void refusesWhatItDoesNotKnow(String arguments, String message) {
         HearthException refusal = assertThrows(HearthException.class, () -> parse(arguments.split(" ")));
         assertEquals("BAD_ARGUMENT", refusal.code());
         assertTrue(String.valueOf(refusal.getMessage()).startsWith(message), refusal::getMessage);
+    }
+
+    @Test
+    void namesTheWaysToGiveSeveralCommands() {
+        HearthException refusal = assertThrows(HearthException.class, () -> parse("conf x", "info"));
+        assertTrue(String.valueOf(refusal.getMessage()).contains("--command before each"), refusal::getMessage);
+    }
+
+    @Test
+    void givesNoCommandsToTheShell() {
+        assertThrows(
+                HearthException.class, () -> ShellArguments.parse("shell", List.of("-c", "info"), Settings.empty()));
     }
 
     private static ShellArguments parse(String... arguments) {

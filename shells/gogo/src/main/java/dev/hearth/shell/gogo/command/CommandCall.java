@@ -121,7 +121,7 @@ public final class CommandCall {
     }
 
     private static PageFormat page(CommandSession session, boolean terminal) {
-        Object width = session.get(WIDTH);
+        Object width = terminal ? session.get(WIDTH) : Integer.valueOf(PageFormat.WIDTH_UNLIMITED);
         boolean colours = terminal && Boolean.parseBoolean(String.valueOf(session.get(COLOURS)));
         try {
             return PageFormat.of(Integer.parseInt(String.valueOf(width)), colours);
