@@ -14,7 +14,8 @@ import java.util.function.Supplier;
 
 /**
  * Collaborators shared by the scopes of one RPC environment; a scope is the namespace of one application.
- * {@code closed} is called with each closed scope. {@code bulk}, which transfers bulk data, is created lazily.
+ * {@code closed} is called with each closed scope. {@code bulk}, which transfers bulk data, is created lazily; {@code demand}
+ * starts bundles whose endpoints are missing.
  */
 record EnvServices(
         RpcSettings settings,
@@ -26,4 +27,5 @@ record EnvServices(
         Executor shared,
         AtomicLong peersMade,
         Supplier<Optional<RpcAddress>> address,
-        Consumer<NettyScope> closed) {}
+        Consumer<NettyScope> closed,
+        EndpointDemand demand) {}

@@ -436,15 +436,41 @@ final class NettyPeer implements Peer {
     private void receiveAsked(long ask, WireInput in, int bytes) {
         String name = in.takeText();
         Endpoint endpoint = services.endpoints().find(name);
-        if (endpoint == null) {
-            answerFailure(
-                    ask,
-                    ErrorCode.NO_ENDPOINT.name(),
-                    "endpoint '" + name + "': none of that name (expected: one of " + services.endpoints()
-                            + "); is this the address of another process, or has the process not created the"
-                            + " endpoint yet?");
+        if (endpoint != null) {
+            receiveAsked(endpoint, ask, in, bytes);
             return;
         }
+        byte[] rest = in.takeRest(); // the frame's bytes are used again after this call
+        boolean starting = services.demand()
+                .start(name, failure -> channel.eventLoop().execute(() -> receiveAwaited(name, ask, rest, failure)));
+        if (!starting) {
+            refuseUnknown(name, ask);
+        }
+    }
+
+    /** Handles an ask that waited until the bundles that register its endpoint had started. */
+    private void receiveAwaited(String name, long ask, byte[] rest, Optional<HearthException> failure) {
+        Endpoint endpoint = services.endpoints().find(name);
+        if (endpoint != null) {
+            receiveAsked(endpoint, ask, new WireInput(rest, 0, rest.length), rest.length);
+        } else if (failure.isPresent()) {
+            answerFailure(ask, failure.get().code(), String.valueOf(failure.get().getMessage()));
+        } else {
+            refuseUnknown(name, ask);
+        }
+    }
+
+    private void refuseUnknown(String name, long ask) {
+        answerFailure(
+                ask,
+                ErrorCode.NO_ENDPOINT.name(),
+                "endpoint '" + name + "': none of that name (expected: one of " + services.endpoints()
+                        + "); is this the address of another process, or has the process not created the"
+                        + " endpoint yet?");
+    }
+
+    private void receiveAsked(Endpoint endpoint, long ask, WireInput in, int bytes) {
+        String name = endpoint.name();
         Record message;
         try {
             message = endpoint.codec().decode(in);

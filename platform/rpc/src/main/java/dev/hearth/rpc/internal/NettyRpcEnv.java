@@ -84,14 +84,19 @@ final class NettyRpcEnv implements RpcEnv, LaneRouter {
      * bundles. Fails as {@code RpcEnvFactory.open} states.
      */
     NettyRpcEnv(RpcSettings settings, Preamble preamble) {
-        this(settings, preamble, new HttpLaneSettings("Hearth", "", settings), new HttpWhiteboard());
+        this(settings, preamble, new HttpLaneSettings("Hearth", "", settings), new HttpWhiteboard(), EndpointDemand.NONE);
     }
 
     /**
      * Opens an RPC environment whose port also serves the HTTP handlers that bundles register as services, listed by
-     * {@code whiteboard}.
+     * {@code whiteboard}. {@code demand} starts bundles whose endpoints are missing.
      */
-    NettyRpcEnv(RpcSettings settings, Preamble preamble, HttpLaneSettings conditions, HttpWhiteboard whiteboard) {
+    NettyRpcEnv(
+            RpcSettings settings,
+            Preamble preamble,
+            HttpLaneSettings conditions,
+            HttpWhiteboard whiteboard,
+            EndpointDemand demand) {
         ChannelIdentity.set();
         this.settings = settings;
         Ticker ticker = Ticker.system();
@@ -112,7 +117,8 @@ final class NettyRpcEnv implements RpcEnv, LaneRouter {
                 shared,
                 new AtomicLong(),
                 () -> address,
-                scope -> scopes.remove(scope.name(), scope));
+                scope -> scopes.remove(scope.name(), scope),
+                demand);
         this.process =
                 new NettyScope(new ScopeKey(DEFAULT_SCOPE, settings.security().secret()), services);
         scopes.put(DEFAULT_SCOPE, process);

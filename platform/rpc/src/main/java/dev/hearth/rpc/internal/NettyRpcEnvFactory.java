@@ -4,6 +4,7 @@ import dev.hearth.rpc.internal.connect.Preamble;
 import dev.hearth.rpc.internal.http.HttpLaneSettings;
 import dev.hearth.rpc.internal.http.HttpWhiteboard;
 import dev.hearth.spi.kernel.KernelInfo;
+import dev.hearth.spi.kernel.OnDemandBundles;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.rpc.RpcEnvFactory;
 import dev.hearth.spi.rpc.RpcSettings;
@@ -25,21 +26,25 @@ public final class NettyRpcEnvFactory implements RpcEnvFactory {
     private final Optional<BundleContext> bundles;
     private final HttpWhiteboard whiteboard;
     private final Optional<KernelInfo> kernel;
+    private final Optional<OnDemandBundles> onDemand;
 
     public NettyRpcEnvFactory() {
         this.bundles = Optional.empty();
         this.whiteboard = new HttpWhiteboard();
         this.kernel = Optional.empty();
+        this.onDemand = Optional.empty();
     }
 
     @Activate
     public NettyRpcEnvFactory(
             BundleContext bundles,
             @Reference HttpWhiteboard whiteboard,
-            @Reference(cardinality = ReferenceCardinality.OPTIONAL) @Nullable KernelInfo kernel) {
+            @Reference(cardinality = ReferenceCardinality.OPTIONAL) @Nullable KernelInfo kernel,
+            @Reference(cardinality = ReferenceCardinality.OPTIONAL) @Nullable OnDemandBundles onDemand) {
         this.bundles = Optional.of(bundles);
         this.whiteboard = whiteboard;
         this.kernel = Optional.ofNullable(kernel);
+        this.onDemand = Optional.ofNullable(onDemand);
     }
 
     @Override
@@ -48,7 +53,8 @@ public final class NettyRpcEnvFactory implements RpcEnvFactory {
                 kernel.map(info -> "Hearth " + info.role()).orElse("Hearth"),
                 kernel.map(KernelInfo::version).orElse(""),
                 settings);
-        NettyRpcEnv env = new NettyRpcEnv(settings, Preamble.OURS, conditions, whiteboard);
+        NettyRpcEnv env =
+                new NettyRpcEnv(settings, Preamble.OURS, conditions, whiteboard, new EndpointDemand(onDemand));
         bundles.ifPresent(context -> RpcEnvRegistration.register(env, context));
         return env;
     }

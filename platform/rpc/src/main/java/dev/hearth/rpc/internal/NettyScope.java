@@ -20,6 +20,7 @@ import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Protocol;
 import dev.hearth.spi.rpc.Reconnections;
 import dev.hearth.spi.rpc.RpcEndpoint;
+import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.rpc.RpcScope;
 import dev.hearth.spi.rpc.RpcSnapshot.Lane;
 import dev.hearth.spi.rpc.RpcSnapshot.PeerState;
@@ -66,8 +67,10 @@ final class NettyScope implements RpcScope {
         this.key = key;
         this.env = env;
         this.reconnections = new Reconnections(env.settings().times(), ScopeAddressConnector::new);
-        this.services =
-                new PeerServices(env.settings(), key.name(), endpoints, env.codecs(), env.ticker(), this::forget);
+        // bundles of the process register endpoints in its own scope only, never in that of an application
+        EndpointDemand demand = key.name().equals(RpcEnv.DEFAULT_SCOPE) ? env.demand() : EndpointDemand.NONE;
+        this.services = new PeerServices(
+                env.settings(), key.name(), endpoints, env.codecs(), env.ticker(), this::forget, demand);
     }
 
     ScopeKey key() {

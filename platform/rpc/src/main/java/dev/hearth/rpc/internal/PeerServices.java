@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 
 /**
  * Collaborators shared by all connections of one scope (the namespace of one application). {@code gone} receives each
- * connection that is lost.
+ * connection that is lost; {@code demand} starts bundles whose endpoints are missing.
  */
 record PeerServices(
         RpcSettings settings,
@@ -14,4 +14,5 @@ record PeerServices(
         EndpointRegistry endpoints,
         ProtocolCodecCache codecs,
         Ticker ticker,
-        Consumer<NettyPeer> gone) {}
+        Consumer<NettyPeer> gone,
+        EndpointDemand demand) {}

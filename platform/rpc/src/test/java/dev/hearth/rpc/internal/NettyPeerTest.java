@@ -57,7 +57,7 @@ class NettyPeerTest {
             "other",
             "none",
             channel,
-            new PeerServices(SETTINGS, "test", endpoints, new ProtocolCodecCache(), ticker, gone -> {}));
+            new PeerServices(SETTINGS, "test", endpoints, new ProtocolCodecCache(), ticker, gone -> {}, EndpointDemand.NONE));
 
     NettyPeerTest() {
         channel.freezeTime();

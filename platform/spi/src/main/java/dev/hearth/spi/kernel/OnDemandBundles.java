@@ -29,4 +29,12 @@ public interface OnDemandBundles {
     default boolean startForService(String type) {
         return false;
     }
+
+    /**
+     * Starts the on-demand bundles with the trigger {@code endpoint:x}, where x is {@code endpoint}, the name of an
+     * endpoint that another process asks for. Returns whether there were any that did not run yet.
+     */
+    default boolean startForEndpoint(String endpoint) {
+        return false;
+    }
 }

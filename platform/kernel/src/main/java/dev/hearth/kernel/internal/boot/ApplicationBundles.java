@@ -56,4 +56,9 @@ final class ApplicationBundles implements OnDemandBundles {
     public boolean startForService(String type) {
         return starter.startForService(type);
     }
+
+    @Override
+    public boolean startForEndpoint(String endpoint) {
+        return starter.startForEndpoint(endpoint);
+    }
 }

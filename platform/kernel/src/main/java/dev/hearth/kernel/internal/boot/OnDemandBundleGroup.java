@@ -9,12 +9,14 @@ import java.util.List;
  * Group of bundles that start on demand. It is declared by {@code reserve.<name>} in a role file, or by the attribute
  * {@code when} in a bundle's manifest ({@link RoleClause}). A trigger is a setting, a prefix of settings ({@code
  * hearth.x.*}), the scheme of a master URL ({@code master:x}) or of another URI ({@code scheme:x}), a service ({@code
- * service:<type>}), or a package for applications ({@code package:a.b}). Immutable.
+ * service:<type>}), an endpoint that another process asks for ({@code endpoint:x}), or a package for applications
+ * ({@code package:a.b}). Immutable.
  */
 record OnDemandBundleGroup(String name, List<String> bundles, List<String> triggers) {
     static final String MASTER = "master:";
     static final String SERVICE = "service:";
     static final String SCHEME = "scheme:";
+    static final String ENDPOINT = "endpoint:";
     static final String PACKAGE = "package:";
     private static final String ANY = "*";
     private static final String OFF = "false";
@@ -51,6 +53,15 @@ record OnDemandBundleGroup(String name, List<String> bundles, List<String> trigg
 
     boolean offersService(String type) {
         return triggers.contains(SERVICE + type);
+    }
+
+    boolean offersEndpoint(String name) {
+        return triggers.contains(ENDPOINT + name);
+    }
+
+    /** Whether the group starts for requests of other processes and for nothing else. */
+    boolean offersEndpointsOnly() {
+        return !triggers.isEmpty() && triggers.stream().allMatch(trigger -> trigger.startsWith(ENDPOINT));
     }
 
     /** Whether a bundle of the group offers one of the packages {@code wanted} to applications. */

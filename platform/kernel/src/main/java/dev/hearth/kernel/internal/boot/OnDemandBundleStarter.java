@@ -58,17 +58,23 @@ final class OnDemandBundleStarter implements OnDemandBundles, OnDemandManagers, 
         return start(group -> group.offersService(type));
     }
 
+    @Override
+    public boolean startForEndpoint(String endpoint) {
+        return start(group -> group.offersEndpoint(endpoint));
+    }
+
     /** Starts the groups that offer one of the packages {@code wanted} to applications. */
     void startForPackages(Collection<PackagePattern> wanted) {
         start(group -> group.offersPackages(wanted));
     }
 
     /**
-     * Starts all remaining groups. Needed before deploy/ is read, because a bundle in deploy/ is compared with the
-     * running versions of the same name.
+     * Starts the remaining groups, except those that wait for a request of another process alone. Needed before deploy/
+     * is read, because a bundle in deploy/ is compared with the running versions of the same name.
      */
     void startAll() {
-        startOwn(reserve -> reserve.problems().isEmpty());
+        startOwn(reserve ->
+                reserve.problems().isEmpty() && !reserve.group().offersEndpointsOnly());
     }
 
     /**

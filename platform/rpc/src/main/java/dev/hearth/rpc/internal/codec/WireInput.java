@@ -1,6 +1,7 @@
 package dev.hearth.rpc.internal.codec;
 
 import dev.hearth.spi.net.Bytes;
+import java.util.Arrays;
 
 /**
  * Reads values from untrusted bytes; every length is checked before use.
@@ -37,6 +38,13 @@ public final class WireInput {
         this.array = array;
         this.position = from;
         this.limit = to;
+    }
+
+    /** Takes a copy of all bytes that are left. */
+    public byte[] takeRest() {
+        byte[] rest = Arrays.copyOfRange(array, position, limit);
+        position = limit;
+        return rest;
     }
 
     public int takeByte() {
