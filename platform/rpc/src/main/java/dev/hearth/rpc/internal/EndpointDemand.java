@@ -1,10 +1,10 @@
 package dev.hearth.rpc.internal;
 
+import dev.hearth.api.HearthException;
 import dev.hearth.rpc.internal.thread.DaemonThreads;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.kernel.OnDemandBundles;
-import dev.hearth.api.HearthException;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -39,13 +39,15 @@ final class EndpointDemand {
             waiting.decrementAndGet();
             return false;
         }
-        new DaemonThreads("hearth-endpoint-start")
-                .newThread(() -> {
+        Thread starter = DaemonThreads.ofThisBundle(new Thread(
+                () -> {
                     Optional<HearthException> failure = startNow(bundles.get(), endpoint);
                     waiting.decrementAndGet();
                     then.accept(failure);
-                })
-                .start();
+                },
+                "hearth-endpoint-start"));
+        starter.setDaemon(true);
+        starter.start();
         return true;
     }
 

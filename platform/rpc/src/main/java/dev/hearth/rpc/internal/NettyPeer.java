@@ -454,7 +454,8 @@ final class NettyPeer implements Peer {
         if (endpoint != null) {
             receiveAsked(endpoint, ask, new WireInput(rest, 0, rest.length), rest.length);
         } else if (failure.isPresent()) {
-            answerFailure(ask, failure.get().code(), String.valueOf(failure.get().getMessage()));
+            answerFailure(
+                    ask, failure.get().code(), String.valueOf(failure.get().getMessage()));
         } else {
             refuseUnknown(name, ask);
         }

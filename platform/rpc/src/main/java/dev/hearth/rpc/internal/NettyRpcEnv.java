@@ -84,7 +84,12 @@ final class NettyRpcEnv implements RpcEnv, LaneRouter {
      * bundles. Fails as {@code RpcEnvFactory.open} states.
      */
     NettyRpcEnv(RpcSettings settings, Preamble preamble) {
-        this(settings, preamble, new HttpLaneSettings("Hearth", "", settings), new HttpWhiteboard(), EndpointDemand.NONE);
+        this(
+                settings,
+                preamble,
+                new HttpLaneSettings("Hearth", "", settings),
+                new HttpWhiteboard(),
+                EndpointDemand.NONE);
     }
 
     /**

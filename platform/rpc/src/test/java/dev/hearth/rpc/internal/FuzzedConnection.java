@@ -98,7 +98,13 @@ final class FuzzedConnection implements AutoCloseable {
         Dispatch dispatch = Dispatch.inline();
         EndpointRegistry endpoints = new EndpointRegistry();
         PeerServices services = new PeerServices(
-                SETTINGS, "fuzz", endpoints, new ProtocolCodecCache(), new FakeTicker(), gone -> lost++, EndpointDemand.NONE);
+                SETTINGS,
+                "fuzz",
+                endpoints,
+                new ProtocolCodecCache(),
+                new FakeTicker(),
+                gone -> lost++,
+                EndpointDemand.NONE);
         endpoints.add(new Endpoint(
                 ENDPOINT,
                 codec,

@@ -57,7 +57,8 @@ class NettyPeerTest {
             "other",
             "none",
             channel,
-            new PeerServices(SETTINGS, "test", endpoints, new ProtocolCodecCache(), ticker, gone -> {}, EndpointDemand.NONE));
+            new PeerServices(
+                    SETTINGS, "test", endpoints, new ProtocolCodecCache(), ticker, gone -> {}, EndpointDemand.NONE));
 
     NettyPeerTest() {
         channel.freezeTime();

@@ -73,8 +73,7 @@ final class OnDemandBundleStarter implements OnDemandBundles, OnDemandManagers, 
      * is read, because a bundle in deploy/ is compared with the running versions of the same name.
      */
     void startAll() {
-        startOwn(reserve ->
-                reserve.problems().isEmpty() && !reserve.group().offersEndpointsOnly());
+        startOwn(reserve -> reserve.problems().isEmpty() && !reserve.group().offersEndpointsOnly());
     }
 
     /**

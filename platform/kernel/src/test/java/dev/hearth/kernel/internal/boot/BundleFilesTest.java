@@ -1,6 +1,7 @@
 package dev.hearth.kernel.internal.boot;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -57,6 +58,17 @@ class BundleFilesTest {
                 reserved());
         OnDemandBundleGroup far = files().reserves().get(1).group();
         assertTrue(far.offersMaster("far"));
+        assertFalse(far.offersEndpointsOnly());
+    }
+
+    @Test
+    void reservesTheBundlesOfAnEndpointForOtherProcesses() throws IOException {
+        bundle("talk-1.0.jar", "talk", "submit;when=\"endpoint:talk\"");
+        assertEquals(List.of("scr-2.2.jar"), jars());
+        OnDemandBundleGroup talk = files().reserves().get(1).group();
+        assertTrue(talk.offersEndpoint("talk") && talk.offersEndpointsOnly());
+        assertFalse(talk.offersEndpoint("shell"));
+        assertFalse(RPC.offersEndpointsOnly());
     }
 
     @Test
