@@ -14,6 +14,7 @@ import dev.hearth.spi.cluster.SubmissionRules;
 import dev.hearth.spi.cluster.SubmissionServices;
 import dev.hearth.spi.cluster.SubmissionState;
 import dev.hearth.spi.cluster.SubmissionStatus;
+import dev.hearth.spi.cluster.SubmissionTimes;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.SubmissionId;
 import java.util.ArrayList;
@@ -42,6 +43,8 @@ public final class ScriptedCluster implements ClusterManager {
     private Optional<String> loss = Optional.empty();
     private Set<DeployMode> modes = EnumSet.allOf(DeployMode.class);
     private Runnable submitted = () -> {};
+    private Runnable told = () -> {};
+    private boolean silent;
     private SubmissionRules rules = SubmissionRules.NONE;
     private Optional<String> said = Optional.empty();
     private volatile String asked = "";
@@ -49,6 +52,12 @@ public final class ScriptedCluster implements ClusterManager {
     public void then(SubmissionState state) {
         String placement = state == SubmissionState.RUNNING ? PLACEMENT : "";
         script.add(new SubmissionStatus(ID, state, placement, "", OptionalInt.empty(), "", ""));
+    }
+
+    /** As {@link #end}, for a driver with {@code times} and {@code links} in its {@code attempt}. */
+    public void status(SubmissionState state, SubmissionTimes times, Map<String, String> links, int attempt) {
+        script.add(new SubmissionStatus(
+                ID, state, PLACEMENT, "said \"so\"", OptionalInt.empty(), "", "", links, attempt, times));
     }
 
     public void end(SubmissionState state, OptionalInt exit, String message, String output, String errors) {
@@ -71,6 +80,16 @@ public final class ScriptedCluster implements ClusterManager {
         submitted = action;
     }
 
+    /** Runs {@code action} once all statuses of the script have been reported. */
+    public void afterScript(Runnable action) {
+        told = action;
+    }
+
+    /** Never answers whether it accepts a submission. */
+    public void answerNothing() {
+        silent = true;
+    }
+
     /** Declares {@code rules} as those of this cluster. */
     public void declare(SubmissionRules own) {
         rules = own;
@@ -79,6 +98,11 @@ public final class ScriptedCluster implements ClusterManager {
     /** Says {@code line}, and writes it as output of the driver too, once an application is submitted. */
     public void say(String line) {
         said = Optional.of(line);
+    }
+
+    /** The last status of the script. */
+    public SubmissionStatus lastStatus() {
+        return script.get(script.size() - 1);
     }
 
     /** The last request. */
@@ -134,8 +158,9 @@ public final class ScriptedCluster implements ClusterManager {
         }));
         script.forEach(status -> services.loop().execute(() -> listener.changed(status)));
         loss.ifPresent(reason -> services.loop().execute(() -> listener.lost(reason)));
+        services.loop().execute(told);
         submitted.run();
-        return CompletableFuture.completedStage(ID);
+        return silent ? new CompletableFuture<>() : CompletableFuture.completedStage(ID);
     }
 
     @Override

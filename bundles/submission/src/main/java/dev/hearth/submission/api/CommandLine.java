@@ -22,6 +22,7 @@ final class CommandLine {
     static final String NO_WAIT = "--no-wait";
     static final String KILL = "--kill";
     static final String STATUS = "--status";
+    static final String JSON = "--json";
     static final String VERBOSE = "--verbose";
     static final String VERSION = "--version";
     static final String HELP = "--help";

@@ -25,16 +25,18 @@ public sealed interface SubmissionRequest {
         }
     }
 
-    /** Request to print the statuses of the submissions that match a pattern. */
-    record Status(SubmissionPattern submissions, MasterUrl master, Settings settings) implements SubmissionRequest {
+    /** Request to print the statuses of the submissions that match a pattern, as JSON if {@code json} is set. */
+    record Status(SubmissionPattern submissions, MasterUrl master, Settings settings, boolean json)
+            implements SubmissionRequest {
         @Override
         public <R> R accept(Handler<R> handler) throws Exception {
             return handler.onStatus(this);
         }
     }
 
-    /** Kills the submissions that match a pattern. */
-    record Kill(SubmissionPattern submissions, MasterUrl master, Settings settings) implements SubmissionRequest {
+    /** Kills the submissions that match a pattern, and prints their states before that, as JSON if {@code json} is set. */
+    record Kill(SubmissionPattern submissions, MasterUrl master, Settings settings, boolean json)
+            implements SubmissionRequest {
         @Override
         public <R> R accept(Handler<R> handler) throws Exception {
             return handler.onKill(this);

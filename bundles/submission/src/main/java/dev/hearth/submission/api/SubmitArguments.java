@@ -117,9 +117,10 @@ public final class SubmitArguments {
                     + "': unexpected (expected: no application with --kill or --status); leave the argument out");
         });
         MasterUrl master = master();
+        boolean json = line.has(CommandLine.JSON);
         return line.has(CommandLine.KILL)
-                ? new SubmissionRequest.Kill(pattern(CommandLine.KILL), master, settings)
-                : new SubmissionRequest.Status(pattern(CommandLine.STATUS), master, settings);
+                ? new SubmissionRequest.Kill(pattern(CommandLine.KILL), master, settings, json)
+                : new SubmissionRequest.Status(pattern(CommandLine.STATUS), master, settings, json);
     }
 
     private SubmissionPattern pattern(String flag) {
@@ -135,6 +136,10 @@ public final class SubmitArguments {
     }
 
     private SubmissionRequest submit() {
+        if (line.has(CommandLine.JSON)) {
+            throw ErrorCode.BAD_ARGUMENT.failure("--json: with an application (expected: with --status or --kill);"
+                    + " leave it out, or give it to the application, after the jar");
+        }
         line.jar().ifPresent(SubmitArguments::requireJava);
         MasterUrl master = master();
         DeployMode mode = mode();

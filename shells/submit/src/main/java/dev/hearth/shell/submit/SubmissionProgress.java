@@ -7,6 +7,7 @@ import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.PrintableText;
 import dev.hearth.spi.id.SubmissionId;
 import java.io.PrintStream;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -22,7 +23,7 @@ final class SubmissionProgress implements SubmissionListener {
     private SubmissionState state = SubmissionState.SUBMITTED;
     private String placement = "";
     private String message = "";
-    private boolean accepted;
+    private volatile Optional<SubmissionId> accepted = Optional.empty(); // read by the thread of the role
 
     /**
      * Creates a listener that writes the driver's output to {@code out} and progress to {@code err}. If {@code
@@ -47,10 +48,15 @@ final class SubmissionProgress implements SubmissionListener {
      * before.
      */
     void accepted(SubmissionId id) {
-        if (!accepted) {
-            accepted = true;
+        if (accepted.isEmpty()) {
+            accepted = Optional.of(id);
             progress("Driver successfully submitted as " + id);
         }
+    }
+
+    /** Id of the submission, once the cluster has accepted it. */
+    Optional<SubmissionId> submission() {
+        return accepted;
     }
 
     /** Prints the state of a submission whose end is not awaited, even if it is the first one. */

@@ -29,6 +29,8 @@ import dev.hearth.submission.api.SubmissionRequest;
 import dev.hearth.submission.api.SubmitArguments;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Instant;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Objects;
 import java.util.Properties;
@@ -47,6 +49,8 @@ record SubmitCommand(
         ApplicationRunner runner,
         FileStoreRegistry stores,
         InstalledRules rules,
+        EndSignals signals,
+        boolean terminal,
         CompletableFuture<Void> stopped)
         implements SubmissionRequest.Handler<ExitStatus> {
     private static final Logger LOG = LoggerFactory.getLogger(SubmitCommand.class);
@@ -95,9 +99,41 @@ record SubmitCommand(
 
     private ExitStatus submit(SubmissionRequest.Submit request, ClusterManager manager) throws InterruptedException {
         SubmissionRules own = manager.rules(request.master());
-        boolean waits = waits(request, own);
-        try (ClusterConnection line = connect(request.plan().settings())) {
-            SubmissionProgress watch = new SubmissionProgress(launch.out(), launch.err(), own.ownProgress());
+        SubmissionProgress watch = new SubmissionProgress(launch.out(), launch.err(), own.ownProgress());
+        try (Interruption interruption = new Interruption(signals)) {
+            try {
+                return submit(request, manager, watch, interruption.firstOr(stopped));
+            } catch (HearthException failure) {
+                EndSignal signal = interruption.signal().orElseThrow(() -> failure);
+                return new Detachment(request.master(), launch.err(), terminal, Detachment.AGAIN)
+                        .detach(
+                                signal,
+                                watch.submission(),
+                                interruption,
+                                id -> kill(id, request, manager, interruption.thirdOr(stopped)));
+            }
+        }
+    }
+
+    private SubmissionStatus kill(
+            SubmissionId id,
+            SubmissionRequest.Submit request,
+            ClusterManager manager,
+            CompletableFuture<Void> interrupted)
+            throws InterruptedException {
+        try (ClusterConnection line = connect(request.plan().settings(), interrupted)) {
+            return line.call(services -> manager.kill(id, request.master(), services));
+        }
+    }
+
+    private ExitStatus submit(
+            SubmissionRequest.Submit request,
+            ClusterManager manager,
+            SubmissionProgress watch,
+            CompletableFuture<Void> interrupted)
+            throws InterruptedException {
+        boolean waits = waits(request, manager.rules(request.master()));
+        try (ClusterConnection line = connect(request.plan().settings(), interrupted)) {
             SubmissionId id = line.call(services -> manager.submit(request.plan(), request.master(), services, watch)
                     .thenApplyAsync(
                             accepted -> {
@@ -141,10 +177,17 @@ record SubmitCommand(
                 ClusterConnection line = connect(request.settings())) {
             List<SubmissionStatus> found =
                     line.call(services -> pinned.manager().status(request.submissions(), request.master(), services));
-            for (SubmissionStatus status : requireAny(found, request.submissions(), request.master())) {
-                launch.out()
-                        .println(PrintableText.line(status.submission() + ": " + status.state() + place(status)
-                                + exit(status) + attempt(status) + after(status) + links(status)));
+            requireAny(found, request.submissions(), request.master());
+            boolean single = request.submissions().single().isPresent();
+            if (request.json()) {
+                printJson(found, single);
+            } else {
+                SubmissionReport report = new SubmissionReport(ZoneId.systemDefault());
+                for (SubmissionStatus status : found) {
+                    List<String> lines =
+                            single ? report.linesOf(status, Instant.now()) : List.of(report.lineOfMany(status));
+                    lines.forEach(this::print);
+                }
             }
             return ExitStatus.of(ExitCode.OK);
         }
@@ -156,7 +199,12 @@ record SubmitCommand(
                 ClusterConnection line = connect(request.settings())) {
             List<SubmissionStatus> found =
                     line.call(services -> pinned.manager().kill(request.submissions(), request.master(), services));
-            for (SubmissionStatus status : requireAny(found, request.submissions(), request.master())) {
+            requireAny(found, request.submissions(), request.master());
+            if (request.json()) {
+                printJson(found, request.submissions().single().isPresent());
+                return ExitStatus.of(ExitCode.OK);
+            }
+            for (SubmissionStatus status : found) {
                 launch.out()
                         .println(status.submission() + ": was " + status.state()
                                 + (status.state().isFinal() ? "; nothing to kill" : "; kill requested"));
@@ -165,18 +213,28 @@ record SubmitCommand(
         }
     }
 
-    private static List<SubmissionStatus> requireAny(
-            List<SubmissionStatus> found, SubmissionPattern submissions, MasterUrl master) {
+    private void print(String line) {
+        launch.out().println(PrintableText.line(line));
+    }
+
+    private void printJson(List<SubmissionStatus> found, boolean single) {
+        launch.out().println(single ? SubmissionJson.object(found.get(0)) : SubmissionJson.array(found));
+    }
+
+    private static void requireAny(List<SubmissionStatus> found, SubmissionPattern submissions, MasterUrl master) {
         if (found.isEmpty()) {
             throw ErrorCode.SUBMISSION_UNKNOWN.failure("submission '" + submissions + "': none matches on master "
                     + master + " (expected: a pattern of submissions there)");
         }
-        return found;
     }
 
     private ClusterConnection connect(Settings settings) {
+        return connect(settings, stopped);
+    }
+
+    private ClusterConnection connect(Settings settings, CompletableFuture<Void> interrupted) {
         return ClusterConnection.open(
-                rpcs, settings, launch.home(), stopped, failure -> LOG.error("submission", failure));
+                rpcs, settings, launch.home(), interrupted, failure -> LOG.error("submission", failure));
     }
 
     private PinnedManager pin(MasterUrl master, String holder) {
@@ -197,7 +255,7 @@ record SubmitCommand(
         }
         launch.err()
                 .println(PrintableText.line("error: submission " + status.submission() + ": " + status.state()
-                        + exit(status) + place(status) + "; " + cause(status)));
+                        + SubmissionReport.exit(status) + SubmissionReport.place(status) + because(status)));
         return switch (status.state()) {
             case KILLED -> ExitStatus.of(ExitCode.KILLED);
             case FAILED -> new ExitStatus(Math.max(status.exitStatus().orElse(0), ExitCode.FAILED.status()));
@@ -218,31 +276,9 @@ record SubmitCommand(
                 .orElse(lines.isEmpty() ? status.message() : lines.get(lines.size() - 1));
     }
 
-    private static String place(SubmissionStatus status) {
-        return status.placement().isEmpty() ? "" : " on " + status.placement();
-    }
-
-    private static String exit(SubmissionStatus status) {
-        return status.exitStatus().isPresent()
-                ? ", exit status " + status.exitStatus().getAsInt()
-                : "";
-    }
-
-    private static String attempt(SubmissionStatus status) {
-        return status.attempt() == 1 ? "" : ", attempt " + status.attempt();
-    }
-
-    private static String links(SubmissionStatus status) {
-        StringBuilder text = new StringBuilder();
-        status.links()
-                .forEach((name, url) ->
-                        text.append("; ").append(name).append(' ').append(url));
-        return text.toString();
-    }
-
-    /** The first line of the message, unless it repeats the exit status. */
-    private static String after(SubmissionStatus status) {
-        String first = status.message().lines().findFirst().orElse("");
-        return first.isEmpty() || exit(status).endsWith(" " + first) ? "" : "; " + first;
+    /** The cause of a failure after a semicolon; empty if it only repeats the exit status. */
+    private static String because(SubmissionStatus status) {
+        String cause = cause(status);
+        return cause.isEmpty() || SubmissionReport.exit(status).endsWith(" " + cause) ? "" : "; " + cause;
     }
 }

@@ -29,6 +29,9 @@ import org.osgi.service.component.annotations.Reference;
  */
 @Component(service = RoleMain.class, property = RoleMain.ROLE + "=submit")
 public final class SubmitRole implements RoleMain {
+    /** System property by which bin/hearth says whether standard error is a terminal. */
+    private static final String TERMINAL_PROPERTY = "hearth.stderr.terminal";
+
     private final ClusterManagers managers;
     private final RpcEnvFactory rpcs; // creates an RPC environment only for requests to a cluster
     private final ApplicationRunner runner;
@@ -36,6 +39,8 @@ public final class SubmitRole implements RoleMain {
     private final DeclaredSettings declared;
     private final OnDemandBundles reserves;
     private final InstalledRules rules;
+    private final EndSignals signals;
+    private final boolean terminal; // whether standard error is one
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
 
     @Activate
@@ -48,6 +53,33 @@ public final class SubmitRole implements RoleMain {
             @Reference DeclaredSettings declared,
             @Reference OnDemandBundles reserves,
             @Reference InstalledRules rules) {
+        this(
+                managers,
+                rpcs,
+                loaders,
+                engine,
+                stores,
+                declared,
+                reserves,
+                rules,
+                EndSignals.ofProcess(),
+                Boolean.getBoolean(TERMINAL_PROPERTY));
+    }
+
+    /** Creates a role that is ended by {@code signals}; {@code terminal} says whether standard error is a terminal. */
+    SubmitRole(
+            ClusterManagers managers,
+            RpcEnvFactory rpcs,
+            ApplicationLoaders loaders,
+            DriverEngine engine,
+            FileStoreRegistry stores,
+            DeclaredSettings declared,
+            OnDemandBundles reserves,
+            InstalledRules rules,
+            EndSignals signals,
+            boolean terminal) {
+        this.signals = signals;
+        this.terminal = terminal;
         this.rules = rules;
         this.reserves = reserves;
         this.declared = declared;
@@ -67,7 +99,8 @@ public final class SubmitRole implements RoleMain {
                 line -> launch.err().println("warning: " + PrintableText.line(line)));
         boolean verbose = request instanceof SubmissionRequest.Submit submit && submit.verbose();
         try {
-            return request.accept(new SubmitCommand(launch, managers, rpcs, runner, stores, rules, stopped));
+            return request.accept(
+                    new SubmitCommand(launch, managers, rpcs, runner, stores, rules, signals, terminal, stopped));
         } catch (HearthException failure) {
             if (stopped.isDone()) {
                 return ExitStatus.of(ExitCode.TERMINATED);

@@ -6,82 +6,21 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
-import dev.hearth.spi.application.ApplicationLoaders;
-import dev.hearth.spi.application.ApplicationSettings;
-import dev.hearth.spi.application.DriverEngine;
-import dev.hearth.spi.cluster.PinnedManager;
 import dev.hearth.spi.cluster.SubmissionRules;
 import dev.hearth.spi.cluster.SubmissionState;
 import dev.hearth.spi.error.ErrorCode;
-import dev.hearth.spi.role.RoleLaunch;
-import dev.hearth.spi.settings.SettingKey;
-import dev.hearth.spi.settings.Settings;
-import dev.hearth.spi.settings.SettingsCatalog;
-import dev.hearth.spi.settings.SettingsGroup;
-import dev.hearth.spi.storage.FileStoreRegistry;
-import dev.hearth.testkit.ScriptedCluster;
-import dev.hearth.testkit.Simulation;
-import dev.hearth.testkit.TestingRules;
-import dev.hearth.testkit.storage.MemoryFileStores;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Output and exit status of each command. */
 @Timeout(30)
-class SubmitRoleTest {
-    @TempDir
-    Path directory = Path.of("");
-
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-    private final ScriptedCluster cluster = new ScriptedCluster();
-    private final List<String> loaded = new ArrayList<>();
-    private final ApplicationLoaders loaders = (application, jars) -> {
-        loaded.add(application);
-        throw ErrorCode.PATH_MISSING.failure("jar: not opened in this test");
-    };
-    private final DriverEngine engine = (settings, code) -> {
-        throw new AssertionError("engine: begun (expected: not in this test)");
-    };
-    private final SubmitRole role = new SubmitRole(
-            (master, holder) -> PinnedManager.forEver(cluster),
-            new Simulation(1).process("submit").factory(),
-            loaders,
-            engine,
-            FileStoreRegistry.of(() -> List.of(new MemoryFileStores())),
-            () -> new SettingsCatalog(List.of(new Declarations()), Path.of("none")),
-            settings -> {},
-            new TestingRules(List.of("hearth\t--grace\t-\tN\thearth.driver.cores\tcluster\ttext\tlast\ttime to end")));
-
-    /** Declares settings as the bundles of a real process do. */
-    private static final class Declarations implements SettingsGroup {
-        @Override
-        public String owner() {
-            return "all";
-        }
-
-        @Override
-        public List<SettingKey<?>> keys() {
-            List<SettingKey<?>> keys = new ArrayList<>(ApplicationSettings.KEYS);
-            keys.add(SettingsCatalog.STRICT);
-            return keys;
-        }
-    }
-
+class SubmitRoleTest extends SubmitRoleFixture {
     @Test
     void printsItsUsageAndItsVersion() throws Exception {
         assertEquals(0, run("--help"));
@@ -208,47 +147,6 @@ class SubmitRoleTest {
     }
 
     @Test
-    void tellsAStatusInOneLine() throws Exception {
-        cluster.end(SubmissionState.RUNNING, OptionalInt.empty(), "since noon\nand more", "", "");
-        assertEquals(0, run("--status", "driver-1", "--master", "hearth://h:7077"));
-        assertEquals("driver-1: RUNNING on worker w-1 at host:7078; since noon\n", text(out));
-        out.reset();
-        cluster.end(SubmissionState.FAILED, OptionalInt.of(3), "exit status 3", "", "");
-        assertEquals(0, run("--status", "driver-1", "--master", "hearth://h:7077"));
-        assertEquals("driver-1: FAILED on worker w-1 at host:7078, exit status 3\n", text(out));
-    }
-
-    @Test
-    void tellsAKillInOneLine() throws Exception {
-        cluster.end(SubmissionState.RUNNING, OptionalInt.empty(), "", "", "");
-        assertEquals(0, run("--kill", "driver-1", "--master", "hearth://h:7077"));
-        assertEquals("driver-1: was RUNNING; kill requested\n", text(out));
-        out.reset();
-        cluster.end(SubmissionState.FINISHED, OptionalInt.empty(), "", "", "");
-        assertEquals(0, run("--kill", "driver-1", "--master", "hearth://h:7077"));
-        assertEquals("driver-1: was FINISHED; nothing to kill\n", text(out));
-    }
-
-    @Test
-    void asksAboutAllThatMatchAPatternWithTheSettingsOfTheCommandLine() throws Exception {
-        cluster.then(SubmissionState.RUNNING);
-        cluster.end(SubmissionState.FAILED, OptionalInt.of(1), "", "", "");
-        assertEquals(0, run("--status", "driver-*", "--grace", "5", "--master", "hearth://h:7077"));
-        assertEquals("status driver-* hearth://h:7077 5", cluster.asked());
-        assertEquals("""
-                driver-1: RUNNING on worker w-1 at host:7078
-                driver-1: FAILED on worker w-1 at host:7078, exit status 1
-                """, text(out));
-        out.reset();
-        assertEquals(0, run("--kill=driver-?", "-c", "hearth.driver.cores=1", "--master", "hearth://h:7077"));
-        assertEquals("kill driver-? hearth://h:7077 1", cluster.asked());
-        assertEquals("driver-1: was RUNNING; kill requested\ndriver-1: was FAILED; nothing to kill\n", text(out));
-        HearthException none =
-                assertThrows(HearthException.class, () -> run("--status", "none-*", "--master", "hearth://h:7077"));
-        assertEquals(ErrorCode.SUBMISSION_UNKNOWN.name(), none.code());
-    }
-
-    @Test
     void runsHereInClientModeAndShowsSettingsButNoSecretsWhenVerbose() throws IOException {
         String jar = jar();
         assertThrows(
@@ -313,34 +211,5 @@ class SubmitRoleTest {
                 failure::getMessage);
         assertEquals(List.of(), loaded);
         assertEquals(0, submit("--jars", "mem:///a.jar")); // the machine of the driver fetches it
-    }
-
-    private int submit(String... more) throws Exception {
-        List<String> words =
-                new ArrayList<>(List.of("--master", "hearth://h:7077", "--deploy-mode", "cluster", "--class", "App"));
-        words.addAll(List.of(more));
-        words.add(jar());
-        return run(words.toArray(new String[0]));
-    }
-
-    private int run(String... words) throws Exception {
-        RoleLaunch launch = new RoleLaunch(
-                directory,
-                List.of(words),
-                Map.of(),
-                Settings.empty(),
-                new PrintStream(out, true, StandardCharsets.UTF_8),
-                new PrintStream(err, true, StandardCharsets.UTF_8));
-        return role.run(launch).status();
-    }
-
-    private String jar() throws IOException {
-        Path jar = directory.resolve("a.jar");
-        Files.writeString(jar, "opened by nobody here");
-        return jar.toString();
-    }
-
-    private static String text(ByteArrayOutputStream stream) {
-        return stream.toString(StandardCharsets.UTF_8);
     }
 }
