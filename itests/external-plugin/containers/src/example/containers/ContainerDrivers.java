@@ -7,112 +7,145 @@ import dev.hearth.spi.application.FrozenBundle;
 import dev.hearth.spi.cluster.ContainerSize;
 import dev.hearth.spi.cluster.DriverOrders;
 import dev.hearth.spi.cluster.SubmissionListener;
+import dev.hearth.spi.cluster.SubmissionPattern;
 import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.cluster.SubmissionServices;
 import dev.hearth.spi.cluster.SubmissionState;
 import dev.hearth.spi.cluster.SubmissionStatus;
-import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.id.SubmissionId;
+import dev.hearth.spi.process.ChildSpec;
 import dev.hearth.spi.process.LaunchOptions;
-import dev.hearth.spi.process.ProcessLauncher;
 import dev.hearth.spi.settings.SettingsReader;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Drivers of submissions in cluster mode, each a process. The name of its directory is the id of the submission. */
+/** Drivers of submissions in cluster mode. The name of a driver's container is the id of its submission. */
 final class ContainerDrivers {
-    private final ProcessLauncher processes;
+    private static final String PURPOSE = "driver";
+
+    private final ContainerRuntime runtime;
     private final ApplicationLoaders loaders;
 
-    ContainerDrivers(ProcessLauncher processes, ApplicationLoaders loaders) {
-        this.processes = processes;
+    ContainerDrivers(ContainerRuntime runtime, ApplicationLoaders loaders) {
+        this.runtime = runtime;
         this.loaders = loaders;
     }
 
     CompletionStage<SubmissionId> submit(
             SubmissionPlan plan, SubmissionServices services, SubmissionListener listener) {
-        return CompletableFuture.supplyAsync(() -> Container.inNewDirectory("driver"), services.blocking())
-                .thenApplyAsync(container -> start(container, plan, services, listener), services.blocking());
-    }
-
-    CompletionStage<SubmissionStatus> status(SubmissionId submission, SubmissionServices services) {
-        return CompletableFuture.supplyAsync(() -> process(submission), services.blocking())
-                .thenApply(process -> running(submission));
-    }
-
-    CompletionStage<SubmissionStatus> kill(SubmissionId submission, SubmissionServices services) {
-        return CompletableFuture.supplyAsync(() -> process(submission), services.blocking())
-                .thenApply(process -> {
-                    process.destroy();
-                    return running(submission);
-                });
-    }
-
-    private SubmissionId start(
-            Container container, SubmissionPlan plan, SubmissionServices services, SubmissionListener listener) {
-        SubmissionId submission = new SubmissionId(container.name());
         SettingsReader in = new SettingsReader(plan.settings());
         int heapMebibytes = ContainerSize.ofDriver(in).heapMebibytes();
+        LaunchOptions options = LaunchOptions.ofDriver(in);
         in.finish();
-        LaunchOptions options = LaunchOptions.ofDriver(plan.settings());
-        Process process;
-        try (BundleSet frozen = loaders.freezeForDriver()) {
-            for (FrozenBundle bundle : frozen.bundles()) {
-                Path jar = frozen.jar(bundle.content()).orElseThrow();
-                Files.copy(jar, container.directory().resolve(bundle.content().sha256()));
+        return CompletableFuture.supplyAsync(loaders::freezeForDriver, services.blocking())
+                .thenCompose(bundles -> runtime.create(PURPOSE)
+                        .thenCompose(name -> start(new SubmissionId(name), plan, bundles, heapMebibytes, options))
+                        .whenComplete((container, failure) -> bundles.close()))
+                .thenApplyAsync(container -> watch(container, services, listener), services.loop());
+    }
+
+    CompletionStage<List<SubmissionStatus>> status(SubmissionPattern pattern) {
+        return runtime.running(PURPOSE)
+                .thenApply(found -> found.entrySet().stream()
+                        .map(driver -> running(new SubmissionId(driver.getKey()), driver.getValue()))
+                        .filter(status -> pattern.matches(status.submission()))
+                        .toList());
+    }
+
+    CompletionStage<List<SubmissionStatus>> kill(SubmissionPattern pattern) {
+        return status(pattern).thenCompose(found -> {
+            CompletionStage<List<SubmissionStatus>> killed = CompletableFuture.completedStage(new ArrayList<>());
+            for (SubmissionStatus status : found) {
+                killed = killed.thenCombine(runtime.stop(status.submission().value()), (running, ran) -> {
+                    if (ran) {
+                        running.add(status);
+                    }
+                    return running;
+                });
             }
-            CarriedBundles carried = new CarriedBundles(frozen.bundles(), List.of(container.directory()));
-            process = container.start(
-                    processes,
-                    services.home(),
-                    "driver",
-                    carried.in(DriverOrders.of(submission, plan)),
-                    options,
-                    heapMebibytes);
-        } catch (IOException failure) {
-            throw new UncheckedIOException(failure);
+            return killed;
+        });
+    }
+
+    private CompletionStage<ContainerRuntime.Container> start(
+            SubmissionId submission, SubmissionPlan plan, BundleSet bundles, int heapMebibytes, LaunchOptions options) {
+        Path directory = runtime.directory(submission.value());
+        Map<String, Path> jars = new LinkedHashMap<>();
+        for (FrozenBundle bundle : bundles.bundles()) {
+            jars.put(bundle.content().sha256(), bundles.jar(bundle.content()).orElseThrow());
         }
-        services.loop().execute(() -> listener.changed(running(submission)));
-        process.onExit()
-                .thenApplyAsync(ended -> ended(submission, ended.exitValue(), container), services.blocking())
-                .thenAcceptAsync(listener::changed, services.loop());
+        Map<String, String> orders = DriverOrders.seated(DriverOrders.of(submission, plan));
+        CarriedBundles carried = new CarriedBundles(bundles.bundles(), List.of(directory));
+        ChildSpec spec =
+                new ChildSpec("driver", ChildSpec.heap(heapMebibytes), carried.in(orders), directory).with(options);
+        return runtime.start(spec, jars);
+    }
+
+    private SubmissionId watch(
+            ContainerRuntime.Container container, SubmissionServices services, SubmissionListener listener) {
+        SubmissionId submission = new SubmissionId(container.name());
+        listener.changed(running(submission, ""));
+        container
+                .ended()
+                .whenCompleteAsync(
+                        (end, failure) -> {
+                            if (failure == null) {
+                                remove(submission, end, services, listener);
+                            } else {
+                                listener.lost("container " + submission + ": " + Failures.describe(failure));
+                            }
+                        },
+                        services.loop());
         return submission;
     }
 
-    /** The process of a driver that runs. */
-    private static ProcessHandle process(SubmissionId submission) {
-        Container container = new Container(Path.of(System.getProperty("java.io.tmpdir"), submission.value()));
-        return Optional.of(container)
-                .filter(known -> Files.isRegularFile(known.directory().resolve("pid")))
-                .flatMap(known -> ProcessHandle.of(Long.parseLong(known.text("pid"))))
-                .orElseThrow(() -> ErrorCode.SUBMISSION_UNKNOWN.failure(
-                        "submission " + submission + ": no such driver runs on this machine (expected: one)"));
+    private void remove(
+            SubmissionId submission,
+            ContainerRuntime.End end,
+            SubmissionServices services,
+            SubmissionListener listener) {
+        runtime.remove(submission.value())
+                .whenCompleteAsync(
+                        (removed, failure) -> {
+                            if (failure != null) {
+                                listener.said(
+                                        "container " + submission + ": not removed: " + Failures.describe(failure));
+                            }
+                            listener.changed(ended(submission, end));
+                        },
+                        services.loop());
     }
 
-    private static SubmissionStatus running(SubmissionId submission) {
-        return status(submission, SubmissionState.RUNNING, OptionalInt.empty(), "", "");
-    }
-
-    private static SubmissionStatus ended(SubmissionId submission, int exitStatus, Container container) {
-        SubmissionStatus status = status(
+    private SubmissionStatus running(SubmissionId submission, String note) {
+        Path directory = runtime.directory(submission.value());
+        return new SubmissionStatus(
                 submission,
-                exitStatus == 0 ? SubmissionState.FINISHED : SubmissionState.FAILED,
-                OptionalInt.of(exitStatus),
-                container.text("stdout"),
-                container.text("stderr"));
-        container.remove();
-        return status;
+                SubmissionState.RUNNING,
+                "this machine",
+                note,
+                OptionalInt.empty(),
+                "",
+                "",
+                ChildSpec.logLinks("localhost", directory.toString()),
+                1);
     }
 
-    private static SubmissionStatus status(
-            SubmissionId submission, SubmissionState state, OptionalInt exitStatus, String output, String errors) {
-        return new SubmissionStatus(submission, state, "this machine", "", exitStatus, output, errors);
+    private static SubmissionStatus ended(SubmissionId submission, ContainerRuntime.End end) {
+        SubmissionState state = end.exit().status().orElse(1) == 0 ? SubmissionState.FINISHED : SubmissionState.FAILED;
+        return new SubmissionStatus(
+                submission,
+                end.isStopped() ? SubmissionState.KILLED : state,
+                "this machine",
+                end.note(),
+                end.exit().status(),
+                end.exit().output(),
+                end.exit().errors());
     }
 }

@@ -223,9 +223,75 @@ class ExternalPluginIT {
         }
         try (Launched status = installation.submit("--status", "other", "--master", "containers://1")) {
             assertEquals(6, status.status(), status::errors);
-            assertTrue(status.errors().contains("submission other: no such driver runs"), status::errors);
+            assertTrue(
+                    status.errors().contains("submission 'other': none matches on master containers://1"),
+                    status::errors);
         }
         assertEquals(List.of(), installation.processes());
+    }
+
+    @Test
+    void tellsSubmittersWhetherTheirDriversWereStoppedOrDied() throws Exception {
+        ExternalPlugin.drop(new ExternalPlugin("containers", scratch).build(installation, "1.0"), deploy);
+        try (Gate gate = new Gate();
+                Launched first = submitGated(gate);
+                Launched second = submitGated(gate)) {
+            Gate.Visitor driver = gate.next();
+            Gate.Visitor other = gate.next();
+            Path directory =
+                    Path.of("/proc", String.valueOf(driver.pid()), "cwd").toRealPath();
+            Path otherDirectory =
+                    Path.of("/proc", String.valueOf(other.pid()), "cwd").toRealPath();
+            driver.pass();
+            Gate.Visitor executor = gate.next();
+            driver.kill();
+            String id = directory.getFileName().toString();
+            Launched died = first.errors().contains(id) ? first : second;
+            Launched stopped = died == first ? second : first;
+            assertEquals(137, died.status(), died::errors);
+            assertTrue(died.errors().contains(id + ": FAILED, exit status 137 on this machine"), died::errors);
+            assertTrue(Files.notExists(directory), "the driver's container, with those of its executors");
+            assertTrue(ProcessHandle.of(executor.pid()).isEmpty(), "no executor is left");
+
+            String pattern = "containers-driver-*";
+            try (Launched status = installation.submit("--status", pattern, "--master", "containers://1")) {
+                assertEquals(0, status.status(), status::errors);
+                assertEquals(1, status.output().lines().count(), status.output());
+                assertTrue(
+                        status.output().startsWith(otherDirectory.getFileName() + ": RUNNING on this machine"),
+                        status.output());
+                assertTrue(status.output().contains("; runs gated sum; stderr file://"), status.output());
+            }
+            try (Launched kill = installation.submit("--kill", pattern, "--master", "containers://1")) {
+                assertEquals(0, kill.status(), kill::errors);
+                assertEquals(otherDirectory.getFileName() + ": was RUNNING; kill requested\n", kill.output());
+            }
+            assertEquals(8, stopped.status(), stopped::errors);
+            assertTrue(
+                    stopped.errors().contains(otherDirectory.getFileName() + ": KILLED, exit status 143"),
+                    stopped::errors);
+            assertTrue(Files.notExists(otherDirectory), otherDirectory::toString);
+        }
+        assertEquals(List.of(), installation.processes());
+    }
+
+    private Launched submitGated(Gate gate) throws Exception {
+        return installation.submit(
+                "--master",
+                "containers://1",
+                "--deploy-mode",
+                "cluster",
+                "--driver-memory",
+                "128m",
+                "--executor-memory",
+                "128m",
+                "--name",
+                "gated sum",
+                "--class",
+                GatedSum.class.getName(),
+                installation.applications().toString(),
+                Integer.toString(gate.port()),
+                "1");
     }
 
     @Test

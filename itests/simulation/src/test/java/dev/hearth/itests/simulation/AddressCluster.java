@@ -204,7 +204,7 @@ final class AddressCluster {
             if (own.isEmpty()) {
                 throw new AssertionError("seed " + seed + ": no address for " + spec);
             }
-            SimulatedProcesses.Child child = (SimulatedProcesses.Child) processes.start(spec);
+            SimulatedProcesses.Child child = processes.start(spec);
             addresses.put(child, own);
             return child;
         }

@@ -55,7 +55,7 @@ final class SimulatedProcesses implements ProcessLauncher {
     }
 
     @Override
-    public ChildProcess start(ChildSpec spec) {
+    public Child start(ChildSpec spec) {
         Child child = new Child(spec, simulation.process(spec.role() + "-" + started.size() + "@" + parent.name()));
         started.add(child);
         simulation.schedule(Duration.ofMillis(simulation.random().nextLong(START_MILLIS_MAX)), () -> {

@@ -9,37 +9,56 @@ import dev.hearth.testkit.Simulation;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.LongStream;
-import org.junit.jupiter.api.Test;
+import java.util.function.LongFunction;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Runs an application from its submission to its result on a simulated cluster, with random delays and one process
- * killed half-way. Each loss of a process has one defined outcome, and none leaves a resource in use.
+ * Runs an application from its submission to its result on a simulated cluster of each kind, with random delays and one
+ * process killed half-way. Each loss of a process has one defined outcome, and none leaves a resource in use.
  */
 class WholeLineTest {
     private static final Duration BOUND = Duration.ofMinutes(10);
 
-    static LongStream seeds() {
-        return Simulation.seeds(100);
+    /** Kinds of clusters. */
+    private enum Kind {
+        STANDALONE(SimulatedCluster::new),
+        OUTSIDE_MANAGER(SimulatedContainers::new);
+
+        private final LongFunction<ApplicationCluster> begin;
+
+        Kind(LongFunction<ApplicationCluster> begin) {
+            this.begin = begin;
+        }
     }
 
-    static LongStream fewSeeds() {
-        return Simulation.seeds(30);
+    static Stream<Arguments> seeds() {
+        return ofEachKind(100);
     }
 
-    @ParameterizedTest(name = "seed {0}")
+    static Stream<Arguments> fewSeeds() {
+        return ofEachKind(30);
+    }
+
+    private static Stream<Arguments> ofEachKind(int seeds) {
+        return Stream.of(Kind.values())
+                .flatMap(kind -> Simulation.seeds(seeds).mapToObj(seed -> Arguments.of(kind, seed)));
+    }
+
+    @ParameterizedTest(name = "{0}, seed {1}")
     @MethodSource("seeds")
-    void endsWithTheRightResultAlthoughItsFirstExecutorIsKilled(long seed) {
-        SimulatedCluster cluster = begin(seed);
+    void endsWithTheRightResultAlthoughItsFirstExecutorIsKilled(Kind kind, long seed) {
+        ApplicationCluster cluster = begin(kind, seed);
         killFirst(cluster, "executor");
         cluster.submit();
         decide(cluster, seed);
 
         assertEquals(SubmissionState.FINISHED, cluster.state(), () -> "seed " + seed + ": " + cluster.heard());
         assertEquals(
-                "sum is " + SimulatedCluster.EXPECTED + "\n",
+                "sum is " + ApplicationCluster.EXPECTED + "\n",
                 cluster.heard().get(cluster.heard().size() - 1).output());
         assertEquals(
                 List.of(SubmissionState.RUNNING, SubmissionState.FINISHED),
@@ -51,10 +70,10 @@ class WholeLineTest {
                         .toList());
     }
 
-    @ParameterizedTest(name = "seed {0}")
+    @ParameterizedTest(name = "{0}, seed {1}")
     @MethodSource("fewSeeds")
-    void givesUpAnApplicationWhoseExecutorsAllDieAtOnce(long seed) {
-        SimulatedCluster cluster = begin(seed);
+    void givesUpAnApplicationWhoseExecutorsAllDieAtOnce(Kind kind, long seed) {
+        ApplicationCluster cluster = begin(kind, seed);
         cluster.whenStarted(child -> {
             if (child.role().equals("executor")) {
                 Duration after = Duration.ofMillis(cluster.simulation().random().nextLong(40));
@@ -71,10 +90,10 @@ class WholeLineTest {
                 () -> "seed " + seed + ": " + output);
     }
 
-    @ParameterizedTest(name = "seed {0}")
+    @ParameterizedTest(name = "{0}, seed {1}")
     @MethodSource("fewSeeds")
-    void tellsTheSubmitterWhenItsDriverIsKilled(long seed) {
-        SimulatedCluster cluster = begin(seed);
+    void tellsTheSubmitterWhenItsDriverIsKilled(Kind kind, long seed) {
+        ApplicationCluster cluster = begin(kind, seed);
         killFirst(cluster, "driver");
         cluster.submit();
         decide(cluster, seed);
@@ -85,41 +104,41 @@ class WholeLineTest {
                 cluster.heard().get(cluster.heard().size() - 1).exitStatus().orElseThrow());
     }
 
-    @ParameterizedTest(name = "seed {0}")
+    @ParameterizedTest(name = "{0}, seed {1}")
     @MethodSource("fewSeeds")
-    void tellsTheSubmitterWhenTheWorkerIsKilled(long seed) {
-        SimulatedCluster cluster = begin(seed);
+    void tellsTheSubmitterWhenTheMachineIsKilled(Kind kind, long seed) {
+        ApplicationCluster cluster = begin(kind, seed);
         cluster.submit();
-        killSoon(cluster, cluster.worker()::crash);
+        killSoon(cluster, cluster.machine()::crash);
         decide(cluster, seed);
 
-        // Killed before the driver was placed, the driver waits for another worker: there is none, so nothing is
-        // decided.
         assertTrue(
-                cluster.state() == SubmissionState.ERROR || cluster.state() == SubmissionState.SUBMITTED,
+                cluster.statesWithoutMachine().contains(cluster.state()),
                 () -> cluster.heard().toString());
     }
 
-    @ParameterizedTest(name = "seed {0}")
+    @ParameterizedTest(name = "{0}, seed {1}")
     @MethodSource("fewSeeds")
-    void leavesNothingBehindWhenTheMasterIsKilled(long seed) {
-        SimulatedCluster cluster = begin(seed);
+    void leavesNothingBehindWhenTheControllerIsKilled(Kind kind, long seed) {
+        ApplicationCluster cluster = begin(kind, seed);
         cluster.submit();
-        killSoon(cluster, cluster.master()::crash);
+        killSoon(cluster, cluster.controller()::crash);
         cluster.simulation().runFor(Duration.ofMinutes(2));
 
-        assertTrue(cluster.isDecided(), () -> "the submitter hears of it, seed " + seed);
-        assertTrue(cluster.isQuiet(), () -> "no driver and no executor outlives its master, seed " + seed);
+        assertTrue(
+                cluster.isDecided() || !cluster.submitter().alive(),
+                () -> "the submitter receives the outcome, seed " + seed);
+        assertTrue(cluster.isQuiet(), () -> "no driver and no executor is left, seed " + seed);
     }
 
-    @ParameterizedTest(name = "seed {0}")
+    @ParameterizedTest(name = "{0}, seed {1}")
     @MethodSource("fewSeeds")
-    void killsAllSubmissionsThatMatchAPattern(long seed) {
-        SimulatedCluster cluster = begin(seed);
+    void killsAllSubmissionsThatMatchAPattern(Kind kind, long seed) {
+        ApplicationCluster cluster = begin(kind, seed);
         cluster.submit();
         cluster.simulation().runUntil(() -> cluster.state() == SubmissionState.RUNNING, BOUND);
         CompletableFuture<List<SubmissionStatus>> others = cluster.kill("application-*");
-        CompletableFuture<List<SubmissionStatus>> killed = cluster.kill("driver-*-????");
+        CompletableFuture<List<SubmissionStatus>> killed = cluster.kill(cluster.submissions());
         cluster.simulation().runUntil(() -> others.isDone() && killed.isDone(), BOUND);
         decide(cluster, seed);
 
@@ -130,51 +149,49 @@ class WholeLineTest {
         assertEquals(wasRunning ? SubmissionState.KILLED : SubmissionState.FINISHED, cluster.state());
     }
 
-    @Test
-    void isTheSameEveryTimeForOneSeed() {
-        assertEquals(fingerprint(7), fingerprint(7));
+    @ParameterizedTest(name = "{0}")
+    @EnumSource
+    void isTheSameEveryTimeForOneSeed(Kind kind) {
+        assertEquals(fingerprint(kind, 7), fingerprint(kind, 7));
     }
 
-    private static long fingerprint(long seed) {
-        SimulatedCluster cluster = begin(seed);
+    private static long fingerprint(Kind kind, long seed) {
+        ApplicationCluster cluster = begin(kind, seed);
         killFirst(cluster, "executor");
         cluster.submit();
         cluster.simulation().runUntil(cluster::isDecided, BOUND);
         return cluster.simulation().fingerprint();
     }
 
-    private static SimulatedCluster begin(long seed) {
-        SimulatedCluster cluster = new SimulatedCluster(seed);
+    private static ApplicationCluster begin(Kind kind, long seed) {
+        ApplicationCluster cluster = kind.begin.apply(seed);
         cluster.simulation()
                 .network()
                 .delayUpTo(Duration.ofMillis(cluster.simulation().random().nextLong(1, 50)));
-        cluster.simulation()
-                .always(
-                        "free cores within what there is",
-                        () -> cluster.coresFree() >= 0 && cluster.coresFree() <= SimulatedCluster.CORES);
+        cluster.simulation().always("no more in use than there is", cluster::isWithinBounds);
         return cluster;
     }
 
-    /** Kills the first child of a role within its first seconds. */
-    private static void killFirst(SimulatedCluster cluster, String role) {
+    /** Kills the first child of a role within its first seconds, before the application can have ended. */
+    private static void killFirst(ApplicationCluster cluster, String role) {
         boolean[] chosen = {false};
         cluster.whenStarted(child -> {
             if (child.role().equals(role) && !chosen[0]) {
                 chosen[0] = true;
-                Duration after = Duration.ofMillis(cluster.simulation().random().nextLong(3_000));
+                Duration after = Duration.ofMillis(cluster.simulation().random().nextLong(2_000));
                 cluster.simulation().schedule(after, child::crash);
             }
         });
     }
 
-    private static void killSoon(SimulatedCluster cluster, Runnable kill) {
+    private static void killSoon(ApplicationCluster cluster, Runnable kill) {
         cluster.simulation()
-                .schedule(Duration.ofMillis(cluster.simulation().random().nextLong(5_000)), kill);
+                .schedule(Duration.ofMillis(cluster.simulation().random().nextLong(2_000)), kill);
     }
 
-    private static void decide(SimulatedCluster cluster, long seed) {
+    private static void decide(ApplicationCluster cluster, long seed) {
         cluster.simulation().runUntil(cluster::isDecided, BOUND);
         cluster.simulation().runFor(Duration.ofMinutes(1));
-        assertTrue(cluster.isQuiet(), () -> "nothing is left behind, seed " + seed);
+        assertTrue(cluster.isQuiet(), () -> "nothing is left, seed " + seed);
     }
 }

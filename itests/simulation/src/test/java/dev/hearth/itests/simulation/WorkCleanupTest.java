@@ -18,7 +18,7 @@ class WorkCleanupTest {
         SimulatedCluster cluster = new SimulatedCluster(1);
         cluster.simulation().runFor(INTERVAL.multipliedBy(3).plusMinutes(1));
         List<Instant> expected = new ArrayList<>();
-        Instant first = cluster.worker()
+        Instant first = cluster.machine()
                 .loop("clock")
                 .ticker()
                 .wall()
