@@ -23,7 +23,11 @@ public final class CommandCall {
     /** Name of the variable of a shell session that says whether output may contain colours. */
     public static final String COLOURS = "hearth.colours";
 
-    static final String SCOPE = "hearth";
+    /** Scope of the commands of Hearth. */
+    public static final String SCOPE = "hearth";
+    /** Service property of a command: the title under which {@code help} lists it. */
+    public static final String TOPIC = "hearth.command.topic";
+
     private static final String JSON = "--json";
 
     private final CommandSession session;
@@ -111,18 +115,23 @@ public final class CommandCall {
     void answer(CommandOutput answer) {
         Process process = Process.Utils.current();
         PrintStream out = process == null ? session.getConsole() : process.out();
-        boolean terminal = process != null && process.isTty(1);
         if (has(JSON)) {
             out.println(answer.json());
         } else {
-            out.print(answer.text(page(session, terminal)));
+            out.print(answer.text(page(session, process)));
         }
         out.flush();
     }
 
-    private static PageFormat page(CommandSession session, boolean terminal) {
-        Object width = terminal ? session.get(WIDTH) : Integer.valueOf(PageFormat.WIDTH_UNLIMITED);
-        boolean colours = terminal && Boolean.parseBoolean(String.valueOf(session.get(COLOURS)));
+    /** Whether the output of a command may contain colours: it goes to a terminal of a user who wants colours. */
+    public static boolean hasColours(CommandSession session, @Nullable Process process) {
+        return process != null && process.isTty(1) && Boolean.parseBoolean(String.valueOf(session.get(COLOURS)));
+    }
+
+    private static PageFormat page(CommandSession session, @Nullable Process process) {
+        boolean ends = process == null || process.isTty(1); // else the next command of a pipe, or a file, reads it
+        Object width = ends ? session.get(WIDTH) : Integer.valueOf(PageFormat.WIDTH_UNLIMITED);
+        boolean colours = hasColours(session, process);
         try {
             return PageFormat.of(Integer.parseInt(String.valueOf(width)), colours);
         } catch (NumberFormatException unset) {
