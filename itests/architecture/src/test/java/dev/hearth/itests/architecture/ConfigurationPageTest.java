@@ -46,6 +46,7 @@ class ConfigurationPageTest {
             "hearth.orders-source.name",
             "hearth.simulation.seed",
             "hearth.simulation.seeds",
+            "hearth.command.topic",
             "hearth.stderr.terminal",
             "hearth.stdin.terminal",
             "hearth.stdout.columns",

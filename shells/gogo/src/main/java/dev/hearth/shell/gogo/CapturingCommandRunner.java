@@ -31,16 +31,14 @@ public final class CapturingCommandRunner implements CommandRunner {
         try (GogoSession session = new GogoSession(processor, output, errors, false)) {
             session.run(line, width);
             return new CommandResult(0, output.text(), errors.text());
-        } catch (Exception | StackOverflowError | LinkageError failure) {
-            // a failed command must not end the thread that runs commands
-            HearthException known = CommandFailure.of(line, failure);
-            if (failure instanceof InterruptedException) {
+        } catch (HearthException failure) {
+            if (failure.getCause() instanceof InterruptedException) {
                 Thread.currentThread().interrupt(); // sets the interrupt flag again for the caller
             }
             return new CommandResult(
-                    CommandFailure.status(known),
+                    CommandFailure.status(failure),
                     output.text(),
-                    errors.text() + "error: " + PrintableText.marked(String.valueOf(known.getMessage())) + "\n");
+                    errors.text() + "error: " + PrintableText.marked(String.valueOf(failure.getMessage())) + "\n");
         }
     }
 }

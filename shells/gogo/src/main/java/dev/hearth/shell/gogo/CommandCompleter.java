@@ -23,7 +23,13 @@ final class CommandCompleter implements Completer {
         String typed = line.line().substring(0, line.cursor());
         lines.ask(CompletionCommand.question(typed))
                 .lines()
-                .forEach(candidate -> candidates.add(
-                        new Candidate(candidate, candidate, null, null, null, null, !candidate.endsWith("/"))));
+                .forEach(candidate -> candidates.add(new Candidate(
+                        candidate,
+                        candidate,
+                        null,
+                        null,
+                        null,
+                        null,
+                        !candidate.endsWith("/") && !candidate.endsWith(":"))));
     }
 }

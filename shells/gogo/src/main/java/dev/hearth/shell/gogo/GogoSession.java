@@ -24,7 +24,7 @@ final class GogoSession implements AutoCloseable {
     private final CommandProcessor processor;
     private final PrintStream out;
     private final PrintStream err;
-    private CommandSession gogo;
+    private volatile CommandSession gogo; // replaced by the owner's thread
 
     GogoSession(CommandProcessor processor, OutputStream out, OutputStream err, boolean colours) {
         this.processor = processor;
@@ -35,9 +35,22 @@ final class GogoSession implements AutoCloseable {
 
     /**
      * Runs a line of the shell and prints its value, if there is one. An interrupt of the thread ends the line; the
-     * session keeps its variables.
+     * session keeps its variables. Fails with a message for the user.
      */
-    void run(String line, int width) throws Exception {
+    void run(String line, int width) {
+        try {
+            execute(line, width);
+        } catch (Exception | StackOverflowError | LinkageError failure) { // a failed command must not end the shell
+            throw CommandFailure.of(line, failure, gogo);
+        }
+    }
+
+    /** Sets the width of the output, of a running line too. */
+    void width(int width) {
+        gogo.put(CommandCall.WIDTH, width);
+    }
+
+    private void execute(String line, int width) throws Exception {
         gogo.put(CommandCall.WIDTH, width);
         try {
             Object value = gogo.execute(line);

@@ -24,10 +24,9 @@ final class LocalCommandExecutor implements CommandExecutor {
         try {
             session.run(line, width);
             return 0;
-        } catch (Exception | StackOverflowError | LinkageError failure) { // a failed command must not end the shell
-            HearthException known = CommandFailure.of(line, failure);
-            err.println("error: " + PrintableText.marked(String.valueOf(known.getMessage())));
-            return CommandFailure.status(known);
+        } catch (HearthException failure) {
+            err.println("error: " + PrintableText.marked(String.valueOf(failure.getMessage())));
+            return CommandFailure.status(failure);
         }
     }
 

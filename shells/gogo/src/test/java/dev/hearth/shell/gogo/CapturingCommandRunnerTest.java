@@ -41,7 +41,8 @@ class CapturingCommandRunnerTest {
             value = {
                 "nosuch        | 2 | error: command 'nosuch': unknown (expected: one that 'help' lists)",
                 "say (         | 2 | error: line 'say (': unexpected EOT",
-                "say           | 2 | error: line 'say': Cannot coerce",
+                "say           | 2 | error: command 'say': arguments that do not fit (expected: say TEXT); see 'help say'",
+                "writ 1        | 2 | error: command 'writ': unknown (expected: one that 'help' lists); did you mean write?",
                 "fail          | 1 | error: line 'fail': java.lang.IllegalStateException: boom"
             })
     void tellsInOneLineWhatWentWrong(String line, int status, String message) {

@@ -31,6 +31,7 @@ import org.osgi.service.component.annotations.ReferencePolicyOption;
         service = ApplicationCommands.class,
         property = {
             CommandProcessor.COMMAND_SCOPE + "=" + CommandCall.SCOPE,
+            CommandCall.TOPIC + "=Jobs",
             CommandProcessor.COMMAND_FUNCTION + "=jobs",
             CommandProcessor.COMMAND_FUNCTION + "=stages",
             CommandProcessor.COMMAND_FUNCTION + "=cancel",
@@ -50,7 +51,8 @@ public final class ApplicationCommands {
 
     @Descriptor("""
             Lists running jobs; with --all also ended ones.
-            jobs [APPLICATION] [--all] [--json]""")
+            jobs [APPLICATION] [--all] [--json]
+            Example: jobs --all""")
     public void jobs(CommandSession session, String[] arguments) {
         CommandCall call = CommandCall.of(session, "jobs", arguments, 1, ALL);
         Table.Builder table = Table.of("application", "job", "state", "name", "stages", "tasks", "took", "failure");
@@ -75,7 +77,8 @@ public final class ApplicationCommands {
 
     @Descriptor("""
             Lists running stages; with --all every attempt.
-            stages [APPLICATION] [--all] [--json]""")
+            stages [APPLICATION] [--all] [--json]
+            Example: stages --all | grep FAILED""")
     public void stages(CommandSession session, String[] arguments) {
         CommandCall call = CommandCall.of(session, "stages", arguments, 1, ALL);
         Table.Builder table =
@@ -104,7 +107,8 @@ public final class ApplicationCommands {
             Cancels jobs: one, by stage, by group, by tag, or all.
             If several applications run, name one: APPLICATION/ID, or 'all APPLICATION'. Jobs show the reason.
             cancel job|stage|group|tag [APPLICATION/]ID [REASON] [--json]
-            cancel all [APPLICATION] [REASON] [--json]""")
+            cancel all [APPLICATION] [REASON] [--json]
+            Example: cancel job 3 'wrong input'""")
     public void cancel(CommandSession session, String[] arguments) {
         CommandCall call = CommandCall.of(session, "cancel", arguments, 3);
         String kind = call.need(0, "kind, one of " + KINDS);
@@ -127,7 +131,8 @@ public final class ApplicationCommands {
 
     @Descriptor("""
             Decommissions an executor after migrating its blocks.
-            decommission APPLICATION EXECUTOR [REASON] [--json]""")
+            decommission APPLICATION EXECUTOR [REASON] [--json]
+            Example: decommission app-20261119064500-0000 2""")
     public void decommission(CommandSession session, String[] arguments) {
         CommandCall call = CommandCall.of(session, "decommission", arguments, 3);
         RunningApplication application = ApplicationLookup.named(call, applications, call.need(0, "application"));

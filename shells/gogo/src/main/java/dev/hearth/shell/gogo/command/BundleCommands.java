@@ -21,6 +21,7 @@ import org.osgi.service.component.annotations.ReferencePolicyOption;
         service = BundleCommands.class,
         property = {
             CommandProcessor.COMMAND_SCOPE + "=" + CommandCall.SCOPE,
+            CommandCall.TOPIC + "=Bundles",
             CommandProcessor.COMMAND_FUNCTION + "=bundles",
             CommandProcessor.COMMAND_FUNCTION + "=services",
             CommandProcessor.COMMAND_FUNCTION + "=why"
@@ -36,7 +37,8 @@ public final class BundleCommands {
 
     @Descriptor("""
             Lists bundles with their states and problems.
-            bundles [TEXT] [--json]   TEXT: only those whose name contains it""")
+            bundles [TEXT] [--json]   TEXT: only those whose name contains it
+            Example: bundles rpc""")
     public void bundles(CommandSession session, String[] arguments) {
         CommandCall call = CommandCall.of(session, "bundles", arguments, 1);
         Optional<String> wanted = call.word(0);
@@ -59,7 +61,8 @@ public final class BundleCommands {
 
     @Descriptor("""
             Lists the services of this process and their bundles.
-            services [TEXT] [--json]   TEXT: only those whose type or bundle contains it""")
+            services [TEXT] [--json]   TEXT: only those whose type or bundle contains it
+            Example: services ClusterManager""")
     public void services(CommandSession session, String[] arguments) {
         CommandCall call = CommandCall.of(session, "services", arguments, 1);
         Optional<String> wanted = call.word(0);
@@ -82,7 +85,8 @@ public final class BundleCommands {
 
     @Descriptor("""
             Explains why a bundle does not run.
-            why BUNDLE [--json]   BUNDLE: its id or name""")
+            why BUNDLE [--json]   BUNDLE: its id or name
+            Example: why hearth-event-log""")
     public void why(CommandSession session, String[] arguments) {
         CommandCall call = CommandCall.of(session, "why", arguments, 1);
         String bundle = call.need(0, "bundle");

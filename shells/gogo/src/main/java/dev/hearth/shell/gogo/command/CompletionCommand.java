@@ -34,7 +34,7 @@ import org.osgi.service.component.annotations.ReferencePolicyOption;
 
 /**
  * Completes a partly typed line. This is a command, so that a shell can run it in its own process or in a remote one.
- * It has no description, so that the command {@code help} does not list it. Created for each call.
+ * The command {@code help} does not list it. Created for each call.
  */
 @Component(
         service = CompletionCommand.class,
@@ -45,7 +45,7 @@ import org.osgi.service.component.annotations.ReferencePolicyOption;
 public final class CompletionCommand {
     private static final int CANDIDATES_MAX = 500;
     private static final String MARK = "x"; // prevents the parser from reading the encoded text as a number
-    private static final Pattern SWITCH = Pattern.compile("--[a-z]+");
+    private static final Pattern SWITCH = Pattern.compile("--[a-z-]+|-[a-zA-Z]\\b");
     private static final String PREFIX = CommandCall.SCOPE + ":";
 
     @Reference(
@@ -104,7 +104,7 @@ public final class CompletionCommand {
             throw call.misused("'" + coded + "' (expected: an encoded line)");
         }
         Process process = Process.Utils.current();
-        candidates(typed, HelpCommands.described(session)).forEach(process.out()::println);
+        candidates(typed, CommandCatalog.described(session)).forEach(process.out()::println);
     }
 
     Collection<String> candidates(String typed, SortedMap<String, String> described) {
@@ -112,10 +112,13 @@ public final class CompletionCommand {
                 .stripLeading();
         String[] words = statement.split("\\s+", -1);
         String last = words[words.length - 1];
-        String command = words[0].contains(":") ? words[0] : PREFIX + words[0];
+        String command = CommandCatalog.find(words[0], described.keySet())
+                .orElse(words[0].contains(":") ? words[0] : PREFIX + words[0]);
         Stream<String> all;
         if (words.length == 1) {
-            all = last.contains(":") ? described.keySet().stream() : shortNames(described);
+            all = last.contains(":")
+                    ? described.keySet().stream()
+                    : Stream.concat(shortNames(described), last.isEmpty() ? Stream.empty() : scopes(described));
         } else if (last.startsWith("-")) {
             all = SWITCH.matcher(described.getOrDefault(command, "")).results().map(match -> match.group());
         } else {
@@ -148,14 +151,17 @@ public final class CompletionCommand {
             case "log" -> loggers();
             case "jobs", "stages" -> running().map(RunningApplication::id);
             case "cancel" -> ApplicationCommands.KINDS.stream();
-            case "help" -> Stream.concat(shortNames(described), described.keySet().stream());
+            case "help" -> last.contains(":") ? described.keySet().stream() : shortNames(described);
             default -> Stream.empty();
         };
     }
 
     private static Stream<String> shortNames(SortedMap<String, String> described) {
-        return described.keySet().stream()
-                .map(name -> name.startsWith(PREFIX) ? name.substring(PREFIX.length()) : name);
+        return described.keySet().stream().map(name -> CommandCatalog.shortName(name, described.keySet()));
+    }
+
+    private static Stream<String> scopes(SortedMap<String, String> described) {
+        return described.keySet().stream().map(name -> name.substring(0, name.indexOf(':') + 1));
     }
 
     private Stream<String> bundles() {

@@ -21,6 +21,7 @@ import org.osgi.service.component.annotations.ReferencePolicyOption;
         service = ConfigurationCommands.class,
         property = {
             CommandProcessor.COMMAND_SCOPE + "=" + CommandCall.SCOPE,
+            CommandCall.TOPIC + "=Process",
             CommandProcessor.COMMAND_FUNCTION + "=conf"
         })
 public final class ConfigurationCommands {
@@ -40,7 +41,8 @@ public final class ConfigurationCommands {
 
     @Descriptor("""
             Lists settings and their origin; hides secrets.
-            conf [PREFIX] [--all] [--json]   --all: also those with their default""")
+            conf [PREFIX] [--all] [--json]   --all: also those with their default
+            Example: conf hearth.executor --all""")
     public void conf(CommandSession session, String[] arguments) {
         CommandCall call = CommandCall.of(session, "conf", arguments, 1, ALL);
         String prefix = call.word(0).orElse("");

@@ -24,6 +24,7 @@ import org.osgi.service.component.annotations.ReferencePolicyOption;
         service = DeployCommands.class,
         property = {
             CommandProcessor.COMMAND_SCOPE + "=" + CommandCall.SCOPE,
+            CommandCall.TOPIC + "=Bundles",
             CommandProcessor.COMMAND_FUNCTION + "=deploy",
             CommandProcessor.COMMAND_FUNCTION + "=undeploy",
             CommandProcessor.COMMAND_FUNCTION + "=deployed"
@@ -60,7 +61,8 @@ public final class DeployCommands {
 
     @Descriptor("""
             Removes a file from deploy/; users keep the bundle.
-            undeploy FILE [--json]   FILE: its name in the output of 'deployed'""")
+            undeploy FILE [--json]   FILE: its name in the output of 'deployed'
+            Example: undeploy my-manager-1.0.jar""")
     public void undeploy(CommandSession session, String[] arguments) {
         CommandCall call = CommandCall.of(session, "undeploy", arguments, 1);
         String file = call.need(0, "file");
@@ -70,7 +72,8 @@ public final class DeployCommands {
 
     @Descriptor("""
             Lists the files of deploy/: state, problem, users.
-            deployed [--json]""")
+            deployed [--json]
+            Example: deployed""")
     public void deployed(CommandSession session, String[] arguments) {
         CommandCall call = CommandCall.of(session, "deployed", arguments, 0);
         Table.Builder table = Table.of("file", "content", "name", "version", "state", "heldBy", "problem");

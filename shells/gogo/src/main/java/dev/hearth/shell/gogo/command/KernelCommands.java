@@ -28,6 +28,7 @@ import org.osgi.service.component.annotations.ReferencePolicyOption;
         service = KernelCommands.class,
         property = {
             CommandProcessor.COMMAND_SCOPE + "=" + CommandCall.SCOPE,
+            CommandCall.TOPIC + "=Process",
             CommandProcessor.COMMAND_FUNCTION + "=info",
             CommandProcessor.COMMAND_FUNCTION + "=log"
         })
@@ -66,7 +67,8 @@ public final class KernelCommands {
 
     @Descriptor("""
             Shows role, version, age and memory of this process.
-            info [--json]""")
+            info [--json]
+            Example: info --json""")
     public void info(CommandSession session, String[] arguments) {
         CommandCall call = CommandCall.of(session, "info", arguments, 0);
         KernelInfo info = call.need(kernel, KernelInfo.class);
@@ -104,7 +106,8 @@ public final class KernelCommands {
             log [--json]            all levels that are set
             log LOGGER [--json]     the effective level of a logger
             log LOGGER LEVEL        sets TRACE, DEBUG, INFO, WARN, ERROR, OFF, or INHERIT
-            LOGGER is a prefix of class names such as dev.hearth.rpc, or ROOT.""")
+            LOGGER is a prefix of class names such as dev.hearth.rpc, or ROOT.
+            Example: log dev.hearth.rpc DEBUG""")
     public void log(CommandSession session, String[] arguments) {
         CommandCall call = CommandCall.of(session, "log", arguments, 2);
         Logs log = call.need(logs, Logs.class);

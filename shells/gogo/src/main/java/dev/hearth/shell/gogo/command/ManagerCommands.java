@@ -30,6 +30,7 @@ import org.osgi.service.component.annotations.ReferencePolicyOption;
         service = ManagerCommands.class,
         property = {
             CommandProcessor.COMMAND_SCOPE + "=" + CommandCall.SCOPE,
+            CommandCall.TOPIC + "=Cluster",
             CommandProcessor.COMMAND_FUNCTION + "=managers"
         })
 public final class ManagerCommands {
@@ -61,7 +62,8 @@ public final class ManagerCommands {
 
     @Descriptor("""
             Lists cluster managers: schemes, bundles, users.
-            managers [--json]""")
+            managers [--json]
+            Example: managers""")
     public void managers(CommandSession session, String[] arguments) {
         CommandCall call = CommandCall.of(session, "managers", arguments, 0);
         Table.Builder table = Table.of("schemes", "deployModes", "bundle", "version", "heldBy");

@@ -25,7 +25,10 @@ import org.osgi.service.component.annotations.ReferencePolicy;
 /** Command that shows the state of the RPC environments of this process. Created for each call. */
 @Component(
         service = RpcCommands.class,
-        property = {CommandProcessor.COMMAND_SCOPE + "=" + CommandCall.SCOPE, CommandProcessor.COMMAND_FUNCTION + "=rpc"
+        property = {
+            CommandProcessor.COMMAND_SCOPE + "=" + CommandCall.SCOPE,
+            CommandCall.TOPIC + "=Process",
+            CommandProcessor.COMMAND_FUNCTION + "=rpc"
         })
 public final class RpcCommands {
     private static final String NONE = "no message system is open in this process";
@@ -54,7 +57,8 @@ public final class RpcCommands {
 
     @Descriptor("""
             Shows connections, scopes, endpoints and queues.
-            rpc [peers|scopes|endpoints|refusals|metrics] [--json]""")
+            rpc [peers|scopes|endpoints|refusals|metrics] [--json]
+            Example: rpc endpoints""")
     public void rpc(CommandSession session, String[] arguments) {
         CommandCall call = CommandCall.of(session, "rpc", arguments, 1);
         String what = call.word(0).orElse("peers");

@@ -40,6 +40,7 @@ import org.slf4j.LoggerFactory;
         service = SubmissionCommands.class,
         property = {
             CommandProcessor.COMMAND_SCOPE + "=" + CommandCall.SCOPE,
+            CommandCall.TOPIC + "=Cluster",
             CommandProcessor.COMMAND_FUNCTION + "=status",
             CommandProcessor.COMMAND_FUNCTION + "=kill"
         })
@@ -73,7 +74,8 @@ public final class SubmissionCommands {
 
     @Descriptor("""
             Shows the state of an application submitted to a cluster.
-            status SUBMISSION [MASTER] [--json]   SUBMISSION: id, or pattern with * and ?; MASTER: URL, default hearth.master""")
+            status SUBMISSION [MASTER] [--json]   SUBMISSION: id, or pattern with * and ?; MASTER: URL, default hearth.master
+            Example: status 'driver-*' hearth://127.0.0.1:7077""")
     public void status(CommandSession session, String[] arguments) throws InterruptedException {
         CommandCall call = CommandCall.of(session, "status", arguments, 2);
         SubmissionPattern submissions = submissions(call);
@@ -121,7 +123,8 @@ public final class SubmissionCommands {
 
     @Descriptor("""
             Kills an application submitted to a cluster.
-            kill SUBMISSION [MASTER] [--json]   SUBMISSION: id, or pattern with * and ?; MASTER: URL, default hearth.master""")
+            kill SUBMISSION [MASTER] [--json]   SUBMISSION: id, or pattern with * and ?; MASTER: URL, default hearth.master
+            Example: kill driver-20261119064500-0000 hearth://127.0.0.1:7077""")
     public void kill(CommandSession session, String[] arguments) throws InterruptedException {
         CommandCall call = CommandCall.of(session, "kill", arguments, 2);
         SubmissionPattern submissions = submissions(call);

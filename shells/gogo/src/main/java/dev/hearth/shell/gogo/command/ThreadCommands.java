@@ -29,6 +29,7 @@ import org.osgi.service.component.annotations.ReferencePolicyOption;
         service = ThreadCommands.class,
         property = {
             CommandProcessor.COMMAND_SCOPE + "=" + CommandCall.SCOPE,
+            CommandCall.TOPIC + "=Process",
             CommandProcessor.COMMAND_FUNCTION + "=threads"
         })
 public final class ThreadCommands {
@@ -46,7 +47,8 @@ public final class ThreadCommands {
 
     @Descriptor("""
             Lists the threads of this process or of an executor.
-            threads [APPLICATION EXECUTOR] [--dump] [--json]   --dump: with whole stacks""")
+            threads [APPLICATION EXECUTOR] [--dump] [--json]   --dump: with whole stacks
+            Example: threads --dump | less""")
     public void threads(CommandSession session, String[] arguments) {
         CommandCall call = CommandCall.of(session, "threads", arguments, 2, DUMP);
         List<Row> threads = call.word(0).isPresent() ? elsewhere(call) : here();

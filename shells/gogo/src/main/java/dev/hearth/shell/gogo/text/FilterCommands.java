@@ -220,8 +220,8 @@ public final class FilterCommands {
     }
 
     @Descriptor("""
-            Pages the output of a line, at a terminal and at the end of the line; else prints it.
-            less   Space: next page, b: back, /TEXT: search, q: end
+            Pages output at a terminal; elsewhere prints it.
+            less   at the end of a line; Space: next page, b: back, /TEXT: search, q: end
             Example: threads --dump | less""")
     public void less(CommandSession session, String[] arguments) throws IOException {
         FilterOptions.parse("less", arguments, "", "");
@@ -242,8 +242,8 @@ public final class FilterCommands {
 
     /** Opens the files that are named from the word number {@code from} on, or the pipe if there are none. */
     private static BoundedLines lines(CommandSession session, FilterOptions options, int from) throws IOException {
-        List<String> files =
-                options.words().subList(Math.min(from, options.words().size()), options.words().size());
+        List<String> files = options.words()
+                .subList(Math.min(from, options.words().size()), options.words().size());
         Process process = Process.Utils.current();
         if (files.isEmpty()) {
             if (process.isTty(0)) {

@@ -38,8 +38,7 @@ record FilterOptions(String command, Map<Character, String> options, List<String
     }
 
     /** Reads one argument; returns false if it is unknown or its last letter takes the next argument as its value. */
-    private static boolean readLetters(
-            String argument, String letters, String valued, Map<Character, String> options) {
+    private static boolean readLetters(String argument, String letters, String valued, Map<Character, String> options) {
         for (int at = 1; at < argument.length(); at++) {
             char letter = argument.charAt(at);
             if (valued.indexOf(letter) >= 0 && at + 1 < argument.length()) {

@@ -33,7 +33,9 @@ final class SearchPattern {
         while (matcher.find()) {
             text.append(line, from, matcher.start());
             if (matcher.end() > matcher.start()) {
-                text.append(MATCH_BEGIN).append(line, matcher.start(), matcher.end()).append(MATCH_END);
+                text.append(MATCH_BEGIN)
+                        .append(line, matcher.start(), matcher.end())
+                        .append(MATCH_END);
             }
             from = matcher.end();
         }

@@ -81,8 +81,12 @@ class CommandsTest {
         add(configuration, "conf");
         add(managers, "managers");
         add(new ThreadCommands(), "threads");
-        add(new HelpCommands(), "help");
+        HelpCommands help = new HelpCommands();
+        help.inventory = inventory;
+        add(help, "help");
         add(completion, "complete");
+        processor.addCommand("dropped", new Undescribed(), "drop");
+        processor.addCommand("other", new Undescribed(), "info");
         session.put("SCOPE", "hearth");
     }
 
@@ -151,11 +155,25 @@ class CommandsTest {
 
     @Test
     void helpsWithEveryCommandInOneLineOfAPage() throws Exception {
+        session.put(CommandCall.WIDTH, 100);
         String text = run("help");
-        assertEquals(13, text.lines().count(), text);
+        assertEquals(15, text.lines().count(), text);
+        assertTrue(text.lines().anyMatch(line -> line.matches("example-drop +drop +Command without.*")), text);
+        assertTrue(text.lines().anyMatch(line -> line.matches("Process +info +Shows role.*")), text);
+        assertTrue(text.lines().anyMatch(line -> line.matches(" +other:info +Command without.*")), text);
+        assertTrue(run("help --json").startsWith("[{\"topic\":\"Process\",\"command\":\"info\",\"what\""));
         assertTrue(!text.contains("complete"), text);
         assertTrue(run("help log").contains("log LOGGER LEVEL"));
         assertTrue(run("help hearth:log").contains("log LOGGER LEVEL"));
+    }
+
+    @Test
+    void derivesTheUsageOfCommandsWithoutADescription() throws Exception {
+        assertEquals(
+                "command  dropped:drop\nwhat     Command without a description.\n"
+                        + "use      drop TEXT\n         drop NUMBER true|false [TEXT...]\n",
+                run("help drop"));
+        assertTrue(run("help threads").contains("examples  threads --dump | less\n"));
     }
 
     @ParameterizedTest
@@ -191,8 +209,8 @@ class CommandsTest {
                 "bundles a b        | BAD_ARGUMENT | hearth:bundles: unexpected argument 'b' (expected: at most 1"
                         + " argument)",
                 "log ROOT LOUD      | BAD_ARGUMENT | hearth:log: level 'LOUD' (expected: one of [TRACE, DEBUG, INFO,",
-                "help nosuch        | BAD_ARGUMENT | command 'hearth:nosuch': unknown (expected: one of"
-                        + " [hearth:bundles,",
+                "help bundels       | BAD_ARGUMENT | command 'bundels': unknown (expected: one that 'help' lists); did"
+                        + " you mean bundles?",
                 "deploy /no/such.jar| PATH_MISSING | hearth:deploy: '/no/such.jar': no such file (expected: a jar)",
                 "undeploy other.jar | NOT_DEPLOYED | deploy/other.jar: no such file"
             })
@@ -218,6 +236,10 @@ class CommandsTest {
             delimiter = '|',
             value = {
                 "bu                 | [bundles]",
+                "in                 | [info]",
+                "hea                | [hearth:]",
+                "dro                | [drop, dropped:]",
+                "help dro           | [drop]",
                 "hearth:de          | [hearth:deploy, hearth:deployed]",
                 "why ex             | [example-manager-with-a-name]",
                 "conf hearth.test.  | [hearth.test.size, hearth.test.unset]",
@@ -230,7 +252,7 @@ class CommandsTest {
                 "nosuch a           | []"
             })
     void completes(String typed, String candidates) {
-        Collection<String> found = completion.candidates(typed, new TreeMap<>(HelpCommands.described(session)));
+        Collection<String> found = completion.candidates(typed, new TreeMap<>(CommandCatalog.described(session)));
         assertEquals(candidates, found.toString());
     }
 
@@ -259,6 +281,21 @@ class CommandsTest {
         output.reset();
         session.execute(line);
         return output.toString(StandardCharsets.UTF_8);
+    }
+
+    /** A command as a user writes the first one. */
+    public static final class Undescribed {
+        public String drop(String name) {
+            return name;
+        }
+
+        public String drop(CommandSession session, int number, boolean flag, String[] more) {
+            return session + "" + number + flag + more.length;
+        }
+
+        public String info() {
+            return "other";
+        }
     }
 
     private static final class TestSettings implements SettingsGroup {

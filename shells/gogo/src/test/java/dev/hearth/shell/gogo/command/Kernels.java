@@ -59,8 +59,21 @@ final class Kernels {
 
         @Override
         public List<ServiceEntry> services() {
-            return List.of(new ServiceEntry(
-                    3, List.of("dev.hearth.spi.role.RoleMain"), "hearth-shell-gogo", Map.of("hearth.role", "shell")));
+            return List.of(
+                    new ServiceEntry(
+                            3,
+                            List.of("dev.hearth.spi.role.RoleMain"),
+                            "hearth-shell-gogo",
+                            Map.of("hearth.role", "shell")),
+                    command("hearth-shell-gogo", "hearth", "info,log", Map.of(CommandCall.TOPIC, "Process")),
+                    command("example-drop", "dropped", "drop", Map.of()));
+        }
+
+        private static ServiceEntry command(String bundle, String scope, String functions, Map<String, String> more) {
+            Map<String, String> properties = new TreeMap<>(more);
+            properties.put("osgi.command.scope", scope);
+            properties.put("osgi.command.function", functions);
+            return new ServiceEntry(4, List.of("java.lang.Object"), bundle, properties);
         }
 
         @Override

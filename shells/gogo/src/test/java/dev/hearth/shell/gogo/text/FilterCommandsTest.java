@@ -109,8 +109,7 @@ class FilterCommandsTest {
         session.execute("lines 'one two' | grep '[ow]' | cat; lines 'one two' | grep '[ow]'");
         String red = "\u001b[1;31m";
         String plain = "\u001b[0m";
-        assertEquals(
-                "one two\n" + red + "o" + plain + "ne t" + red + "w" + plain + red + "o" + plain + "\n", shown());
+        assertEquals("one two\n" + red + "o" + plain + "ne t" + red + "w" + plain + red + "o" + plain + "\n", shown());
     }
 
     @Test
