@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.testkit.machine.Eventually;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -44,9 +42,7 @@ class BlockStoreIT {
     void start() throws IOException {
         installation = Installation.in(scratch);
         gate = new Gate();
-        try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = probe.getLocalPort();
-        }
+        port = FreePort.draw();
     }
 
     @AfterEach

@@ -145,8 +145,9 @@ class ExternalPluginIT {
         try (Launched serve = ready.process()) {
             assertTrue(ready.line().startsWith("serving " + installation.home() + " at 127.0.0.1:"), ready::line);
             Files.writeString(deploy.resolve("text.jar"), "no jar");
+            Path hello = new ExternalPlugin("hello", scratch).build(installation, "1.0");
             long dropped = System.nanoTime();
-            ExternalPlugin.drop(new ExternalPlugin("hello", scratch).build(installation, "1.0"), deploy);
+            ExternalPlugin.drop(hello, deploy);
             await(serve, "example-hello 1.0.0 (example-hello.jar) runs");
             Duration seen = Duration.ofNanos(System.nanoTime() - dropped);
             assertTrue(seen.compareTo(SEEN_WITHIN) < 0, "seen after " + seen);

@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.testkit.machine.Processes;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -67,7 +65,7 @@ class LocalClusterIT {
 
     @Test
     void replacesAKilledExecutorAndShowsItsExecutors() throws Exception {
-        int port = freePort();
+        int port = FreePort.draw();
         environment = Map.of("HEARTH_JAVA_OPTS", "-Dhearth.log.level=info");
         try (Launched submit = submitGated(
                 "--conf",
@@ -75,7 +73,7 @@ class LocalClusterIT {
                 "--conf",
                 "hearth.ui.port=" + port,
                 "--conf",
-                "hearth.blockManager.port=" + freePort(), // one executor gets it, the other one of the next ports
+                "hearth.blockManager.port=" + FreePort.draw(), // one executor gets it, the other one of the next ports
                 "--conf",
                 "spark.logConf=true",
                 "--conf",
@@ -210,12 +208,5 @@ class LocalClusterIT {
 
     private static ProcessHandle handle(Gate.Visitor visitor) {
         return ProcessHandle.of(visitor.pid()).orElseThrow();
-    }
-
-    /** A port that is free at this moment. */
-    private static int freePort() throws IOException {
-        try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return probe.getLocalPort();
-        }
     }
 }

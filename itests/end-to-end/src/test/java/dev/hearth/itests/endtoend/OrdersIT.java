@@ -11,8 +11,6 @@ import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.role.LaunchOrders;
 import dev.hearth.spi.rpc.EndpointUri;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,7 +56,7 @@ class OrdersIT {
 
     @Test
     void executorsRegisterAndEndWithTheirDriverOrByASignal() throws Exception {
-        int port = freePort();
+        int port = FreePort.draw();
         try (Gate gate = new Gate();
                 Launched driver = launch("driver", Map.of(), "--orders", driverOrders(gate, "8", port))) {
             Gate.Visitor main = gate.next();
@@ -162,12 +160,6 @@ class OrdersIT {
             byte[] bytes = Files.readAllBytes(Path.of("/proc", String.valueOf(pid), file));
             String text = new String(bytes, StandardCharsets.UTF_8);
             assertFalse(text.contains("the-secret-of-"), () -> file + " of " + pid + ": " + text);
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 }

@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.itests.endtoend.app.SetsItsOwn;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -50,7 +48,7 @@ class ReservesIT {
 
     @Test
     void startForThePortThatTheApplicationItselfSets() throws Exception {
-        List<String> own = List.of("hearth.ui.enabled=true", "hearth.ui.port=" + freePort());
+        List<String> own = List.of("hearth.ui.enabled=true", "hearth.ui.port=" + FreePort.draw());
         assertEquals(List.of("hearth-status-api", "rpc"), started(List.of("--master", "local[2]"), own));
     }
 
@@ -88,12 +86,5 @@ class ReservesIT {
                 installation.applications().toString()));
         arguments.addAll(own);
         return installation.submit(arguments.toArray(new String[0]));
-    }
-
-    /** A port that is free at this moment. */
-    private static int freePort() throws IOException {
-        try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return probe.getLocalPort();
-        }
     }
 }

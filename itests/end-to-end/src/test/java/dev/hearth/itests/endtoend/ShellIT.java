@@ -4,8 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -147,10 +145,7 @@ class ShellIT {
 
     @Test
     void reachesAServingKernelAtThePortItWasGiven() throws Exception {
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
+        int port = FreePort.draw();
         Launched.Ready ready = installation.daemon("serve", "--conf", "hearth.shell.port=" + port);
         assertEquals("serving " + installation.home() + " at 127.0.0.1:" + port, ready.line());
         try (Launched serving = ready.process();
