@@ -189,7 +189,7 @@ class DistributionIT {
 
     @Test
     void namesABundleThatIsCorrupt() throws Exception {
-        Installation broken = Installation.in(Files.createDirectories(scratch.resolve("broken")));
+        Installation broken = Installation.ofItsOwn(Files.createDirectories(scratch.resolve("broken")));
         Path jar;
         try (Stream<Path> bundles = Files.list(broken.home().resolve("bundles"))) {
             jar = bundles.filter(file -> file.getFileName().toString().startsWith("hearth-engine"))
@@ -217,7 +217,7 @@ class DistributionIT {
 
     @Test
     void runsFromAHomeThatNobodyMayWriteTo() throws Exception {
-        Installation locked = Installation.in(Files.createDirectories(scratch.resolve("locked")));
+        Installation locked = Installation.ofItsOwn(Files.createDirectories(scratch.resolve("locked")));
         List<Path> files;
         try (Stream<Path> walk = Files.walk(locked.home())) {
             files = walk.filter(file -> !Files.isSymbolicLink(file)).toList();

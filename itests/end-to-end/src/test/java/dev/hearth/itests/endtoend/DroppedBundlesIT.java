@@ -223,7 +223,7 @@ class DroppedBundlesIT {
         ProcessBuilder builder = new ProcessBuilder(
                         installation.home().resolve("bin/hearth").toString(), "shell", "--to", address)
                 .redirectError(scratch.resolve("shell.txt").toFile());
-        builder.environment().put("HEARTH_CDS", "off");
+        builder.environment().put("HEARTH_CDS", SharedClasses.setting());
         Process shell = builder.start();
         typed = new PrintStream(shell.getOutputStream(), true, StandardCharsets.UTF_8);
         answers = new BufferedReader(new InputStreamReader(shell.getInputStream(), StandardCharsets.UTF_8));

@@ -112,7 +112,7 @@ class EmbeddedIT {
         for (String program : List.of("waits", "deaf")) {
             Path errors = Files.createTempFile(scratch, "stderr", ".txt");
             ProcessBuilder builder = new ProcessBuilder(way.command(programs, MAIN, List.of(program)));
-            builder.environment().put("HEARTH_CDS", "off");
+            builder.environment().put("HEARTH_CDS", SharedClasses.setting());
             Process process = builder.redirectError(errors.toFile()).start();
             try (BufferedReader output = process.inputReader()) {
                 String line = output.readLine();

@@ -51,14 +51,25 @@ final class Installation {
         this.applications = applications;
     }
 
+    /** Links to the jars of lib/, which tests leave as they are, and copies all other files. */
     static Installation in(Path scratch) throws IOException {
-        Path distribution = Path.of(Objects.requireNonNull(System.getProperty("hearth.distribution")))
-                .toRealPath();
+        return in(scratch, true);
+    }
+
+    /** Copies all files, whose content and permissions a test may change. */
+    static Installation ofItsOwn(Path scratch) throws IOException {
+        return in(scratch, false);
+    }
+
+    private static Installation in(Path scratch, boolean linked) throws IOException {
+        Path distribution = SharedClasses.distribution();
         Path home = scratch.resolve("a hearth in Köln");
         try (Stream<Path> files = Files.walk(distribution)) {
             for (Path file : (Iterable<Path>) files::iterator) {
                 Path copy = home.resolve(distribution.relativize(file).toString());
-                Files.copy(file, copy, StandardCopyOption.COPY_ATTRIBUTES);
+                if (!linked || !SharedClasses.link(file, copy)) {
+                    Files.copy(file, copy, StandardCopyOption.COPY_ATTRIBUTES);
+                }
             }
         }
         Path jar = scratch.resolve("applications.jar");
@@ -102,8 +113,7 @@ final class Installation {
 
     /** The archive that users download. */
     Path archive() throws IOException {
-        Path distribution = Path.of(Objects.requireNonNull(System.getProperty("hearth.distribution")))
-                .toRealPath();
+        Path distribution = SharedClasses.distribution();
         return distribution.resolveSibling(distribution.getFileName() + ".tar.gz");
     }
 

@@ -70,10 +70,10 @@ final class Launched implements AutoCloseable {
         }
     }
 
-    /** Disables archives of classes, which the first start would write in a separate process. */
-    private static ProcessBuilder builder(Map<String, String> environment, List<String> command) {
+    /** Gives all processes one archive of classes, instead of one for each installation. */
+    private static ProcessBuilder builder(Map<String, String> environment, List<String> command) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command);
-        builder.environment().put("HEARTH_CDS", "off");
+        builder.environment().put("HEARTH_CDS", SharedClasses.setting());
         builder.environment().putAll(environment);
         return builder;
     }
@@ -83,6 +83,10 @@ final class Launched implements AutoCloseable {
 
     long pid() {
         return process.pid();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
     }
 
     /** Waits for the process to end and returns its exit status. */

@@ -60,7 +60,7 @@ final class PseudoTerminal implements AutoCloseable {
         List<String> whole = new ArrayList<>(List.of("setsid", "sh", "-c", TAKE_TERMINAL, pty.getName()));
         whole.addAll(command);
         ProcessBuilder builder = new ProcessBuilder(whole).directory(directory.toFile());
-        builder.environment().put("HEARTH_CDS", "off"); // the first start would write archives of classes
+        builder.environment().put("HEARTH_CDS", SharedClasses.setting());
         builder.environment().put("TERM", "xterm");
         builder.environment().remove("NO_COLOR");
         builder.environment().remove("COLUMNS");

@@ -246,7 +246,7 @@ class ShellIT {
                 .redirectInput(input.toFile())
                 .redirectOutput(output.toFile())
                 .redirectError(ProcessBuilder.Redirect.DISCARD);
-        builder.environment().put("HEARTH_CDS", "off");
+        builder.environment().put("HEARTH_CDS", SharedClasses.setting());
         return new Piped(builder.start().waitFor(), Files.readString(output));
     }
 
