@@ -4,12 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,25 +37,30 @@ class ChildEnvironmentIT {
     private static final String TYPE = "dev.hearth.itests.endtoend.app.ShowsEnvironment";
 
     @TempDir
-    Path scratch;
+    static Path scratch;
 
-    private Installation installation;
+    private static Installation installation;
+    private static Cluster cluster;
 
-    @BeforeEach
-    void install() throws Exception {
+    @BeforeAll
+    static void startCluster() throws IOException {
         installation = Installation.in(scratch);
         Files.writeString(installation.home().resolve("conf/hearth-defaults.conf"), """
                 hearth.authenticate true
                 hearth.rest.token ${env:TEAM_WORD}
                 """);
+        cluster = Cluster.start(installation, ENVIRONMENT);
+    }
+
+    @AfterAll
+    static void stopCluster() {
+        cluster.close();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"client", "cluster"})
     void holdNoSecretOfAStandaloneCluster(String mode) throws Exception {
-        try (Cluster cluster = Cluster.start(installation, ENVIRONMENT)) {
-            assertClean(mode.equals("cluster") ? "driver" : "task", "--master", cluster.url(), "--deploy-mode", mode);
-        }
+        assertClean(mode.equals("cluster") ? "driver" : "task", "--master", cluster.url(), "--deploy-mode", mode);
     }
 
     @Test
@@ -63,20 +70,19 @@ class ChildEnvironmentIT {
 
     @Test
     void leavesNoSecretInTheMemoryOfAnExecutor() throws Exception {
-        try (Cluster cluster = Cluster.start(installation, ENVIRONMENT);
-                Launched submit = installation.submit(
-                        ENVIRONMENT,
-                        List.of(
-                                "--master",
-                                cluster.url(),
-                                "--executor-memory",
-                                "512m",
-                                "--class",
-                                "dev.hearth.itests.endtoend.app.SearchesHeap",
-                                installation.applications().toString(),
-                                new StringBuilder(SECRET).reverse().toString(),
-                                new StringBuilder(TOKEN).reverse().toString(),
-                                new StringBuilder("TEAM_COLOUR").reverse().toString()))) {
+        try (Launched submit = installation.submit(
+                ENVIRONMENT,
+                List.of(
+                        "--master",
+                        cluster.url(),
+                        "--executor-memory",
+                        "512m",
+                        "--class",
+                        "dev.hearth.itests.endtoend.app.SearchesHeap",
+                        installation.applications().toString(),
+                        new StringBuilder(SECRET).reverse().toString(),
+                        new StringBuilder(TOKEN).reverse().toString(),
+                        new StringBuilder("TEAM_COLOUR").reverse().toString()))) {
             assertEquals(0, submit.status(), submit::errors);
             assertEquals("1 found\n", submit.output(), "the variable of the user alone");
         }

@@ -11,17 +11,20 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Uses a standalone cluster of real processes and kills some of them. After each test no process of the installation
- * may run.
+ * Uses a standalone cluster of real processes and kills some of them. A test that kills a daemon has a cluster of its
+ * own. After each test no process of the installations may run, apart from both daemons of the shared cluster.
  */
 @Timeout(180)
 class ClusterIT {
@@ -30,29 +33,63 @@ class ClusterIT {
     private static final String GATED = "dev.hearth.itests.endtoend.app.GatedSum";
 
     @TempDir
-    Path scratch;
+    static Path scratch;
 
-    private Installation installation;
-    private Cluster cluster;
+    private static Installation installation;
+    private static Cluster shared;
+
+    private final List<Installation> installations = new ArrayList<>(List.of(installation));
+    private Cluster cluster = shared;
     private Gate gate;
 
-    @BeforeEach
-    void start() throws IOException {
+    @BeforeAll
+    static void startCluster() throws IOException {
         installation = Installation.in(scratch);
-        cluster = Cluster.start(installation);
+        shared = Cluster.start(installation);
+    }
+
+    @BeforeEach
+    void openGate() throws IOException {
         gate = new Gate();
     }
 
     @AfterEach
     void leaveNothingBehind() throws Exception {
         gate.close();
-        cluster.close();
+        if (cluster != shared) {
+            cluster.close();
+        }
+        Processes.waitForTheEndOf(processes());
+        assertEquals(List.of(), processes());
+        assertTrue(shared.master().isAlive() && shared.worker().isAlive());
+    }
+
+    @AfterAll
+    static void stopCluster() throws Exception {
+        shared.close();
         Processes.waitForTheEndOf(installation.processes());
         assertEquals(List.of(), installation.processes());
     }
 
+    /** All processes of the installations, without the daemons of the shared cluster. */
+    private List<ProcessHandle> processes() {
+        Set<Long> daemons = Set.of(shared.master().pid(), shared.worker().pid());
+        return installations.stream()
+                .flatMap(each -> each.processes().stream())
+                .filter(process -> !daemons.contains(process.pid()))
+                .toList();
+    }
+
+    /** Starts a cluster for one test. */
+    private void startOwnCluster() throws IOException {
+        Installation own = Installation.in(Files.createTempDirectory(scratch, "own"));
+        installations.add(own);
+        cluster = Cluster.start(own);
+    }
+
     @Test
     void runsAnApplicationInClusterModeAndTellsWhatHappens() throws Exception {
+        startOwnCluster();
         try (Launched submit = submit(
                 "--class", "dev.hearth.examples.Pi", installation.examples().toString(), "20")) {
             assertEquals(0, submit.status(), submit::errors);
@@ -146,6 +183,7 @@ class ClusterIT {
 
     @Test
     void endsWhatAKilledWorkerRanAndTellsTheSubmitter() throws Exception {
+        startOwnCluster();
         try (Launched submit = submitGated()) {
             Gate.Visitor driver = passDriver();
             Gate.Visitor task = gate.next();
@@ -158,6 +196,7 @@ class ClusterIT {
 
     @Test
     void endsWhatAKilledMasterOrderedAndTellsTheSubmitter() throws Exception {
+        startOwnCluster();
         try (Launched submit = submitGated()) {
             Gate.Visitor driver = passDriver();
             Gate.Visitor task = gate.next();

@@ -9,7 +9,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -25,30 +26,33 @@ class ForkedProcessesIT {
     private static final String TYPE = "dev.hearth.itests.endtoend.app.ForksProcesses";
 
     @TempDir
-    Path scratch;
+    static Path scratch;
 
-    private Installation installation;
+    private static Installation installation;
+    private static Cluster cluster;
 
-    @BeforeEach
-    void install() throws IOException {
+    @BeforeAll
+    static void startCluster() throws IOException {
         installation = Installation.in(scratch);
+        cluster = Cluster.start(installation);
+    }
+
+    @AfterAll
+    static void stopCluster() {
+        cluster.close();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"client", "cluster"})
     void endWithTheApplication(String mode) throws Exception {
-        try (Cluster cluster = Cluster.start(installation)) {
-            String shown = mode.equals("cluster") ? "driver" : "task";
-            List<ProcessHandle> forked = run(shown, "--master", cluster.url(), "--deploy-mode", mode);
-            Processes.waitForTheEndOf(forked);
-        }
+        String shown = mode.equals("cluster") ? "driver" : "task";
+        List<ProcessHandle> forked = run(shown, "--master", cluster.url(), "--deploy-mode", mode);
+        Processes.waitForTheEndOf(forked);
     }
 
     @Test
     void endWithAKilledExecutor() throws Exception {
-        try (Cluster cluster = Cluster.start(installation)) {
-            run("killed", "--master", cluster.url());
-        }
+        run("killed", "--master", cluster.url());
     }
 
     @Test
