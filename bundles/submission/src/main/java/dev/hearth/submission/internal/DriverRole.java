@@ -17,6 +17,7 @@ import dev.hearth.spi.role.RoleLaunch;
 import dev.hearth.spi.role.RoleMain;
 import dev.hearth.spi.storage.FileStoreRegistry;
 import dev.hearth.spi.stream.ContentDirectories;
+import dev.hearth.submission.api.ApplicationFailure;
 import dev.hearth.submission.api.ApplicationRunner;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -92,7 +93,8 @@ public final class DriverRole implements RoleMain {
                 return ExitStatus.of(ExitCode.TERMINATED);
             }
             failure.printStackTrace(launch.err());
-            throw failure; // the kernel prints the one-line error and derives the exit status from this failure
+            // else the kernel prints the one-line error and derives the exit status from this failure
+            return ApplicationFailure.print(failure, false, launch.err()).orElseThrow(() -> failure);
         }
     }
 

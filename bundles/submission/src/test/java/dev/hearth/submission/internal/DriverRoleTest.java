@@ -87,12 +87,15 @@ class DriverRoleTest {
     }
 
     @Test
-    void printsTheStackTraceOfAFailure() {
+    void printsTheStackTraceOfAFailure() throws Exception {
         Map<String, String> orders = orders(Applications.Throws.class.getName());
         orders.put("hearth.submission.argument.0", "no number");
-        HearthException failure = assertThrows(HearthException.class, () -> role.run(launch(orders)));
-        assertEquals(ErrorCode.APPLICATION_FAILED.name(), failure.code());
-        assertTrue(written().contains("Caused by: java.lang.NumberFormatException"), this::written);
+        assertEquals(1, role.run(launch(orders)).status());
+        String[] parts = written().split("\nerror: ");
+        assertTrue(parts[0].contains("Caused by: java.lang.NumberFormatException"), this::written);
+        assertTrue(
+                parts[1].matches("application threw java.lang.NumberFormatException: .*\\R  at .*Throws\\.main\\(.*\\R"),
+                this::written);
     }
 
     @Test

@@ -62,7 +62,17 @@ class WrongInputIT {
         try (Launched submit = installation.submit(given.toArray(String[]::new))) {
             assertEquals(status, submit.status(), submit::errors);
             assertTrue(submit.errors().startsWith("error: ") && submit.errors().contains(message), submit::errors);
-            assertEquals(1, submit.errors().lines().count(), submit::errors);
+            List<String> below = submit.errors().lines().skip(1).toList();
+            assertTrue(below.stream().allMatch(line -> line.startsWith("  ")), submit::errors);
+            if (status == 1) {
+                assertTrue(below.get(0).startsWith("  at dev.hearth.examples.Fails"), submit::errors);
+                String last = below.get(below.size() - 1);
+                Path trace = Path.of(last.replaceFirst("  full stack trace: ", ""));
+                assertTrue(Files.readString(trace).contains("Caused by: java.lang.IllegalStateException: "));
+                Files.delete(trace);
+            } else {
+                assertEquals(List.of(), below);
+            }
             assertEquals("", submit.output());
         }
     }

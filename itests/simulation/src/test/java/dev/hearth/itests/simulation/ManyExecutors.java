@@ -65,7 +65,7 @@ final class ManyExecutors {
     private static final TaskMetrics SECOND =
             new TaskMetrics(TASK_TIME.toNanos(), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     private static final Duration ANSWER_MAX = Duration.ofSeconds(30);
-    private static final FailureText NO_FAILURE = new FailureText("", "", List.of(), false);
+    private static final FailureText NO_FAILURE = new FailureText("", "", List.of(), false, "", List.of());
     private static final Value NOTHING = new Value(OptionalLong.empty(), Bytes.EMPTY, OptionalLong.empty());
     private static final Value ONE = new Value(OptionalLong.of(1), Bytes.EMPTY, OptionalLong.empty());
 

@@ -14,6 +14,7 @@ import dev.hearth.spi.cluster.SubmissionState;
 import dev.hearth.spi.cluster.SubmissionStatus;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.ExitCode;
+import dev.hearth.spi.error.FailureFrames;
 import dev.hearth.spi.error.PrintableText;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.role.RoleLaunch;
@@ -23,14 +24,17 @@ import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
 import dev.hearth.spi.storage.FileStoreRegistry;
+import dev.hearth.submission.api.ApplicationFailure;
 import dev.hearth.submission.api.ApplicationRunner;
 import dev.hearth.submission.api.ResourceSchemes;
 import dev.hearth.submission.api.SubmissionRequest;
 import dev.hearth.submission.api.SubmitArguments;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Properties;
@@ -54,7 +58,8 @@ record SubmitCommand(
         CompletableFuture<Void> stopped)
         implements SubmissionRequest.Handler<ExitStatus> {
     private static final Logger LOG = LoggerFactory.getLogger(SubmitCommand.class);
-    private static final String ERROR_PREFIX = "error: ";
+    private static final String ERROR_PREFIX = ApplicationFailure.ERROR_PREFIX;
+    private static final int FRAME_LINES_MAX = 2 * FailureFrames.SHOWN_MAX; // of a driver, with the lines of causes
     private static final String VERSION_FILE = "version.properties";
 
     @Override
@@ -93,8 +98,34 @@ record SubmitCommand(
                 return submit(request, pinned.manager());
             }
         }
-        runner.run(request.plan(), launch.out());
-        return ExitStatus.of(ExitCode.OK);
+        try {
+            runner.run(request.plan(), launch.out());
+            return ExitStatus.of(ExitCode.OK);
+        } catch (HearthException failure) {
+            if (stopped.isDone()) {
+                throw failure;
+            }
+            return report(failure, request);
+        }
+    }
+
+    /** Prints the failure of an application in this process, with the place of its whole stack trace. */
+    private ExitStatus report(HearthException failure, SubmissionRequest.Submit request) {
+        ExitStatus status = ApplicationFailure.print(failure, request.verbose(), launch.err())
+                .orElseThrow(() -> failure);
+        if (!request.verbose() && failure.getCause() != null) {
+            try {
+                Path directory = Path.of(System.getProperty("java.io.tmpdir"));
+                Path file = new FailureTraces(directory, FailureTraces.FILES_MAX)
+                        .write(request.plan().name(), failure);
+                launch.err().println(PrintableText.line("  full stack trace: " + file));
+            } catch (IOException | UnsupportedOperationException unwritten) {
+                launch.err()
+                        .println(PrintableText.line(
+                                "  full stack trace: with --verbose, as it cannot be written to a file: " + unwritten));
+            }
+        }
+        return status;
     }
 
     private ExitStatus submit(SubmissionRequest.Submit request, ClusterManager manager) throws InterruptedException {
@@ -256,6 +287,7 @@ record SubmitCommand(
         launch.err()
                 .println(PrintableText.line("error: submission " + status.submission() + ": " + status.state()
                         + SubmissionReport.exit(status) + SubmissionReport.place(status) + because(status)));
+        framesOf(status).forEach(launch.err()::println);
         return switch (status.state()) {
             case KILLED -> ExitStatus.of(ExitCode.KILLED);
             case FAILED -> new ExitStatus(Math.max(status.exitStatus().orElse(0), ExitCode.FAILED.status()));
@@ -274,6 +306,22 @@ record SubmitCommand(
                 .reduce((first, last) -> last)
                 .map(line -> line.substring(ERROR_PREFIX.length()))
                 .orElse(lines.isEmpty() ? status.message() : lines.get(lines.size() - 1));
+    }
+
+    /** The lines below the error line of a driver: the frames of the application. */
+    private static List<String> framesOf(SubmissionStatus status) {
+        List<String> frames = new ArrayList<>();
+        boolean below = false;
+        for (String line : status.errors().lines().toList()) {
+            boolean indented = line.startsWith(ApplicationFailure.INDENT);
+            if (line.startsWith(ERROR_PREFIX)) {
+                frames.clear();
+            } else if (below && indented && frames.size() < FRAME_LINES_MAX) {
+                frames.add(PrintableText.line(line));
+            }
+            below = line.startsWith(ERROR_PREFIX) || below && indented;
+        }
+        return frames;
     }
 
     /** The cause of a failure after a semicolon; empty if it only repeats the exit status. */

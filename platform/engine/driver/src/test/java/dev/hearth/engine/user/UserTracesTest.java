@@ -37,5 +37,13 @@ class UserTracesTest {
                 text.startsWith("java.lang.IllegalArgumentException: outer; caused by java.lang.NumberFormatException"),
                 text);
         assertTrue(text.contains("Parsing.java:"), text);
+        TaskFailure failure = TestingRun.failure(function);
+        assertEquals("java.lang.IllegalArgumentException: outer", failure.thrown());
+        assertEquals(1, failure.causes().size());
+        TaskFailure.Cause cause = failure.causes().get(0);
+        assertTrue(cause.text().startsWith("java.lang.NumberFormatException: For input string"), cause.text());
+        assertTrue(
+                cause.frames().stream().anyMatch(frame -> "Parsing.java".equals(frame.getFileName())),
+                cause.frames()::toString);
     }
 }

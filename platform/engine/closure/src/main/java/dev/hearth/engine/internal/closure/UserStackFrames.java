@@ -1,27 +1,20 @@
 package dev.hearth.engine.internal.closure;
 
-import java.util.List;
+import dev.hearth.spi.error.FailureFrames;
 import java.util.Optional;
 
 /** Finds the frames of user code in stack traces, as opposed to frames of Hearth and the JDK. Stateless. */
 public final class UserStackFrames {
-    private static final List<String> OURS = List.of(
-            "dev.hearth.api.",
-            "dev.hearth.spi.",
-            "dev.hearth.engine.internal.",
-            "dev.hearth.kernel.",
-            "dev.hearth.embedded.");
-    private static final List<String> JDK = List.of("java.", "javax.", "jdk.", "sun.", "com.sun.");
     private static final StackWalker STACK = StackWalker.getInstance();
 
     private UserStackFrames() {}
 
     public static boolean isOurs(String type) {
-        return OURS.stream().anyMatch(type::startsWith);
+        return FailureFrames.isOurs(type);
     }
 
     public static boolean isUsers(String type) {
-        return !isOurs(type) && JDK.stream().noneMatch(type::startsWith);
+        return FailureFrames.isUsers(type);
     }
 
     /**

@@ -4,7 +4,9 @@ import dev.hearth.api.HearthException;
 import dev.hearth.engine.internal.closure.UserStackFrames;
 import dev.hearth.engine.internal.plan.TaskFailure;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.FailureFrames;
 import java.io.ObjectStreamException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -20,6 +22,9 @@ final class TaskFailures {
     private static final int FRAMES_MAX = 50;
     private static final int TEXT_CHARS_MAX = 10_000;
     private static final int CAUSES_MAX = 16;
+    private static final int SHOWN_CAUSES_MAX = 5; // reported with frames of their own
+    private static final int CAUSE_FRAMES_MAX = 20;
+    private static final int CAUSE_CHARS_MAX = 2_000;
     // Maximum length of class, method and file names, which are otherwise unbounded.
     private static final int NAME_CHARS_MAX = 200;
 
@@ -31,7 +36,13 @@ final class TaskFailures {
      */
     static TaskFailure describe(Throwable thrown) {
         try {
-            return new TaskFailure(thrown.getClass().getName(), text(thrown), frames(thrown), isPermanent(thrown));
+            return new TaskFailure(
+                    thrown.getClass().getName(),
+                    text(thrown),
+                    frames(thrown, FRAMES_MAX),
+                    isPermanent(thrown),
+                    shortened(String.valueOf(thrown)),
+                    causes(thrown));
         } catch (Throwable worse) {
             return new TaskFailure(
                     thrown.getClass().getName(),
@@ -40,6 +51,23 @@ final class TaskFailures {
                     List.of(),
                     false);
         }
+    }
+
+    private static List<TaskFailure.Cause> causes(Throwable thrown) {
+        List<TaskFailure.Cause> causes = new ArrayList<>();
+        Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        seen.add(thrown);
+        Throwable cause = thrown.getCause();
+        while (cause != null && seen.add(cause) && causes.size() < SHOWN_CAUSES_MAX) {
+            causes.add(new TaskFailure.Cause(
+                    shortened(String.valueOf(cause)), frames(cause, CAUSE_FRAMES_MAX)));
+            cause = cause.getCause();
+        }
+        return causes;
+    }
+
+    private static String shortened(String text) {
+        return text.substring(0, Math.min(text.length(), CAUSE_CHARS_MAX));
     }
 
     private static String text(Throwable thrown) {
@@ -51,7 +79,7 @@ final class TaskFailures {
             boolean ours = thrown instanceof HearthException;
             boolean said = isSaid(cause, text, ours);
             StackTraceElement first = said && ours ? null : firstOfUser(cause);
-            text.append(said ? "" : "; caused by " + cause).append(first == null ? "" : " at " + first);
+            text.append(said ? "" : "; caused by " + cause).append(first == null ? "" : " at " + FailureFrames.show(first));
             cause = cause.getCause();
         }
         return text.substring(0, Math.min(text.length(), TEXT_CHARS_MAX));
@@ -93,18 +121,18 @@ final class TaskFailures {
         return null;
     }
 
-    private static List<StackTraceElement> frames(Throwable thrown) {
+    private static List<StackTraceElement> frames(Throwable thrown, int most) {
         StackTraceElement[] all = thrown.getStackTrace();
         int last = all.length - 1;
         while (last >= 0 && !UserStackFrames.isUsers(all[last].getClassName())) {
             last--;
         }
         if (last < 0) { // if no frame belongs to user code, all frames are kept
-            return Arrays.stream(all).limit(FRAMES_MAX).map(TaskFailures::cut).toList();
+            return Arrays.stream(all).limit(most).map(TaskFailures::cut).toList();
         }
         return Arrays.stream(all, 0, last + 1)
                 .filter(frame -> !UserStackFrames.isOurs(frame.getClassName()))
-                .limit(FRAMES_MAX)
+                .limit(most)
                 .map(TaskFailures::cut)
                 .toList();
     }

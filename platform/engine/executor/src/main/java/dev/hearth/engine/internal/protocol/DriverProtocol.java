@@ -142,9 +142,14 @@ public final class DriverProtocol {
 
     /**
      * Exception of a task as text and stack frames; {@code type} is the name of its class. {@code permanent} means that
-     * every retry of the task would fail in the same way. Otherwise a retry may succeed.
+     * every retry of the task would fail in the same way. Otherwise a retry may succeed. {@code thrown} is the text
+     * without the causes, which {@code causes} lists; both are empty in messages of older executors.
      */
-    public record FailureText(String type, String text, List<Frame> frames, boolean permanent) {}
+    public record FailureText(
+            String type, String text, List<Frame> frames, boolean permanent, String thrown, List<CauseText> causes) {}
+
+    /** Cause of an exception of a task, as text and stack frames. */
+    public record CauseText(String text, List<Frame> frames) {}
 
     /**
      * Map outputs of one shuffle that a task could not fetch: that of {@code map}, and those of {@code others}. {@code

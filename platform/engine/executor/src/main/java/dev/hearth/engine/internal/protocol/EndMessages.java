@@ -8,6 +8,7 @@ import dev.hearth.engine.internal.plan.TaskEnd;
 import dev.hearth.engine.internal.plan.TaskFailure;
 import dev.hearth.engine.internal.plan.TaskResult;
 import dev.hearth.engine.internal.protocol.DriverProtocol.AccumulatorUpdateBody;
+import dev.hearth.engine.internal.protocol.DriverProtocol.CauseText;
 import dev.hearth.engine.internal.protocol.DriverProtocol.End;
 import dev.hearth.engine.internal.protocol.DriverProtocol.FailureText;
 import dev.hearth.engine.internal.protocol.DriverProtocol.FetchFailureBody;
@@ -66,8 +67,12 @@ public final class EndMessages {
                 new TaskFailure(
                         failure.type(),
                         failure.text(),
-                        failure.frames().stream().map(Frame::element).toList(),
-                        failure.permanent()),
+                        elements(failure.frames()),
+                        failure.permanent(),
+                        failure.thrown(),
+                        failure.causes().stream()
+                                .map(cause -> new TaskFailure.Cause(cause.text(), elements(cause.frames())))
+                                .toList()),
                 message.missing()
                         .map(missing -> new FetchFailure(
                                 missing.shuffle(),
@@ -91,8 +96,12 @@ public final class EndMessages {
                 new FailureText(
                         failure.type(),
                         failure.text(),
-                        failure.frames().stream().map(Frame::of).toList(),
-                        failure.permanent()),
+                        frames(failure.frames()),
+                        failure.permanent(),
+                        failure.thrown(),
+                        failure.causes().stream()
+                                .map(cause -> new CauseText(cause.text(), frames(cause.frames())))
+                                .toList()),
                 end.fetch()
                         .map(fetch -> new FetchFailureBody(
                                 fetch.shuffle(),
@@ -105,6 +114,14 @@ public final class EndMessages {
                 end.accumulated().stream()
                         .map(part -> new AccumulatorUpdateBody(part.accumulator(), bytes(part.part(), objects)))
                         .toList());
+    }
+
+    private static List<StackTraceElement> elements(List<Frame> frames) {
+        return frames.stream().map(Frame::element).toList();
+    }
+
+    private static List<Frame> frames(List<StackTraceElement> elements) {
+        return elements.stream().map(Frame::of).toList();
     }
 
     private static TaskOutcome outcome(Outcome outcome) {
@@ -160,8 +177,15 @@ public final class EndMessages {
         return END_BYTES
                 + end.value().bytes().size()
                 + parts
-                + 3L * (failure.text().length() + failure.type().length())
-                + failure.frames().stream().mapToLong(EndMessages::weight).sum();
+                + 3L * (failure.text().length() + failure.type().length() + failure.thrown().length())
+                + weight(failure.frames())
+                + failure.causes().stream()
+                        .mapToLong(cause -> END_BYTES + 3L * cause.text().length() + weight(cause.frames()))
+                        .sum();
+    }
+
+    private static long weight(List<Frame> frames) {
+        return frames.stream().mapToLong(EndMessages::weight).sum();
     }
 
     /**

@@ -7,7 +7,6 @@ import dev.hearth.engine.internal.plan.KillKind;
 import dev.hearth.engine.internal.plan.TaskEnd;
 import dev.hearth.engine.internal.plan.TaskFailure;
 import dev.hearth.spi.error.ErrorCode;
-import dev.hearth.spi.error.Failures;
 import java.util.Map;
 
 /** Handles the end of a task attempt: success, retry, or failure of its task set. Owned by {@link TaskScheduler}. */
@@ -202,8 +201,6 @@ final class AttemptCompletion {
                         + executor
                         + last.text()
                         + explanations.describe(set.losses(attempt.index));
-        return ErrorCode.TASK_FAILED.failure(
-                Failures.expecting(text, "success within hearth.task.maxFailures=" + settings.taskFailuresMax()),
-                new RemoteTaskException(last.text(), last.frames()));
+        return ErrorCode.TASK_FAILED.failure(text, RemoteTaskException.of(last));
     }
 }

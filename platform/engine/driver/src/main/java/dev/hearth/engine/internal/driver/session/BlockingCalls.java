@@ -2,6 +2,7 @@ package dev.hearth.engine.internal.driver.session;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.FailureFrames;
 import dev.hearth.spi.error.Failures;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -47,11 +48,11 @@ final class BlockingCalls {
 
     /**
      * Converts the failure of a future, which occurred on another thread, to an exception with the stack trace of the
-     * waiting caller.
+     * waiting caller, which begins with the line of user code.
      */
     static HearthException rethrown(ExecutionException failure) {
         HearthException inner = Failures.asHearth(failure, ErrorCode.INTERNAL, "job");
-        return new HearthException(
-                inner.code(), String.valueOf(inner.getMessage()), inner.getCause() == null ? inner : inner.getCause());
+        return FailureFrames.fromUser(new HearthException(
+                inner.code(), String.valueOf(inner.getMessage()), inner.getCause() == null ? inner : inner.getCause()));
     }
 }

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 final class ScriptedExecutor implements RpcEndpoint {
     private static final Duration ANSWER_MAX = Duration.ofSeconds(30);
     private static final int CORES = 1;
-    private static final FailureText NO_FAILURE = new FailureText("", "", List.of(), false);
+    private static final FailureText NO_FAILURE = new FailureText("", "", List.of(), false, "", List.of());
     private static final Value ONE = new Value(OptionalLong.of(1), Bytes.EMPTY, OptionalLong.empty());
 
     final ExecutorId id;

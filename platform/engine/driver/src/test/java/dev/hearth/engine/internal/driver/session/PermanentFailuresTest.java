@@ -124,6 +124,6 @@ class PermanentFailuresTest {
                 () -> numbers.map(number -> Pair.of(number, Integer.parseInt("none")))
                         .count());
         assertTrue(message.contains(": failed 4 times, last on executor driver-0 (localhost): "), message);
-        assertTrue(message.endsWith("(expected: success within hearth.task.maxFailures=4)"), message);
+        assertFalse(message.contains("(expected: "), message);
     }
 }
