@@ -13,8 +13,10 @@ import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.ExitCode;
 import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.kernel.Logs;
 import dev.hearth.spi.role.RoleLaunch;
 import dev.hearth.spi.role.RoleMain;
+import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.storage.FileStoreRegistry;
 import dev.hearth.spi.stream.ContentDirectories;
 import dev.hearth.submission.api.ApplicationFailure;
@@ -24,6 +26,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -45,7 +48,10 @@ public final class DriverRole implements RoleMain {
     private static final Duration SEAT_BOUND = Duration.ofSeconds(5);
 
     private static final String MASTER = "hearth.master";
+    private static final String LOG_LEVEL = "hearth.log.level";
+    private static final String SUBMISSION = "submission"; // origin of the settings that came with it
 
+    private final Logs logs;
     private final ApplicationLoaders loaders;
     private final ApplicationRunner runner;
     private final ClusterManagers managers;
@@ -59,18 +65,21 @@ public final class DriverRole implements RoleMain {
             @Reference ApplicationLoaders loaders,
             @Reference DriverEngine engine,
             @Reference ClusterManagers managers,
-            @Reference FileStoreRegistry stores) {
-        this(loaders, engine, managers, stores, Path.of("").toAbsolutePath(), SEAT_BOUND);
+            @Reference FileStoreRegistry stores,
+            @Reference Logs logs) {
+        this(logs, loaders, engine, managers, stores, Path.of("").toAbsolutePath(), SEAT_BOUND);
     }
 
     /** Creates a role whose process has the working directory {@code directory}. */
     DriverRole(
+            Logs logs,
             ApplicationLoaders loaders,
             DriverEngine engine,
             ClusterManagers managers,
             FileStoreRegistry stores,
             Path directory,
             Duration seatBound) {
+        this.logs = logs;
         this.loaders = loaders;
         this.managers = managers;
         this.seatBound = seatBound;
@@ -83,6 +92,7 @@ public final class DriverRole implements RoleMain {
         try {
             startBundles(launch.orders());
             SubmissionPlan plan = DriverOrders.plan(launch.orders(), launch.settings());
+            logs.configure(logLevels(plan.settings()));
             if (DriverOrders.areSeated(launch.orders())) {
                 return runSeated(plan, launch);
             }
@@ -96,6 +106,17 @@ public final class DriverRole implements RoleMain {
             // else the kernel prints the one-line error and derives the exit status from this failure
             return ApplicationFailure.print(failure, false, launch.err()).orElseThrow(() -> failure);
         }
+    }
+
+    /** The levels of loggers that came with the submission. Where this machine logs is not a matter of the submitter. */
+    private static Settings logLevels(Settings settings) {
+        Settings levels = Settings.empty();
+        for (String key : settings.keys()) {
+            if (key.startsWith(LOG_LEVEL) && settings.origin(key).equals(Optional.of(SUBMISSION))) {
+                levels = levels.with(SUBMISSION, key, settings.find(key).orElse(""));
+            }
+        }
+        return levels;
     }
 
     /** Seat of a cluster manager, which may be registered later than this role. */

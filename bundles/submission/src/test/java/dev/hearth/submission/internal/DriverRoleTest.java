@@ -42,6 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Launch orders and exit of a driver. */
 class DriverRoleTest {
     private final RecordingEngine engine = new RecordingEngine();
+    private final TestingLogs logs = new TestingLogs();
     private final DriverRole role = role((application, jars) -> new OwnLoader(jars));
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
@@ -94,8 +95,18 @@ class DriverRoleTest {
         String[] parts = written().split("\nerror: ");
         assertTrue(parts[0].contains("Caused by: java.lang.NumberFormatException"), this::written);
         assertTrue(
-                parts[1].matches("application threw java.lang.NumberFormatException: .*\\R  at .*Throws\\.main\\(.*\\R"),
+                parts[1].matches(
+                        "application threw java.lang.NumberFormatException: .*\\R  at .*Throws\\.main\\(.*\\R"),
                 this::written);
+    }
+
+    @Test
+    void takesTheLevelsOfLoggersFromItsSubmission() throws Exception {
+        Map<String, String> orders = orders(Applications.ReportsItself.class.getName());
+        orders.put("hearth.log.level", "debug");
+        orders.put("hearth.log.file", "/of/the/submitter");
+        role.run(launch(orders));
+        assertEquals(List.of("hearth.log.level=debug"), logs.given);
     }
 
     @Test
@@ -159,6 +170,7 @@ class DriverRoleTest {
 
     private DriverRole role(ApplicationLoaders loaders) {
         return new DriverRole(
+                logs,
                 loaders,
                 engine,
                 DriverRoleTest::noManager,

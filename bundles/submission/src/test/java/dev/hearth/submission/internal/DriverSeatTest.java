@@ -154,6 +154,7 @@ class DriverSeatTest {
 
     private DriverRole role(Duration seatBound) {
         return new DriverRole(
+                new TestingLogs(),
                 (application, jars) -> new OwnLoader(jars),
                 engine,
                 (master, holder) -> {

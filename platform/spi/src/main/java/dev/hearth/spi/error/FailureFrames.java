@@ -23,11 +23,12 @@ public final class FailureFrames {
             "dev.hearth.engine.internal.",
             "dev.hearth.kernel.",
             "dev.hearth.embedded.");
-    private static final List<String> PLATFORM = List.of(
-"dev.hearth.status.", "dev.hearth.rpc.", "dev.hearth.local.", "io.netty.", "org.apache.felix.");
+    private static final List<String> PLATFORM =
+            List.of("dev.hearth.status.", "dev.hearth.rpc.", "dev.hearth.local.", "io.netty.", "org.apache.felix.");
     /** Code that calls the main method of an application: what called it in turn is not the application's. */
-    private static final List<String> LAUNCHERS = 
+    private static final List<String> LAUNCHERS =
             List.of("dev.hearth.submission.api.", "dev.hearth.submission.internal.", "dev.hearth.shell.");
+
     private static final List<String> JDK = List.of("java.", "javax.", "jdk.", "sun.", "com.sun.");
 
     private FailureFrames() {}
@@ -101,8 +102,8 @@ public final class FailureFrames {
     private static List<String> frames(Throwable thrown) {
         return Arrays.stream(thrown.getStackTrace())
                 .takeWhile(frame -> LAUNCHERS.stream().noneMatch(frame.getClassName()::startsWith))
-                .filter(frame -> isUsers(frame.getClassName())
-                        && PLATFORM.stream().noneMatch(frame.getClassName()::startsWith))
+                .filter(frame ->
+                        isUsers(frame.getClassName()) && PLATFORM.stream().noneMatch(frame.getClassName()::startsWith))
                 .map(FailureFrames::show)
                 .toList();
     }

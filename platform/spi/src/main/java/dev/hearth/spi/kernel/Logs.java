@@ -1,5 +1,6 @@
 package dev.hearth.spi.kernel;
 
+import dev.hearth.spi.settings.Settings;
 import java.util.Map;
 import org.osgi.annotation.versioning.ProviderType;
 
@@ -17,4 +18,12 @@ public interface Logs {
      * explicit level, so that the logger inherits its parent's.
      */
     void setLevel(String logger, String level);
+
+    /**
+     * Applies the settings {@code hearth.log.*} among {@code given}, which rank above those with which the process has
+     * started: level, levels of loggers, format and file. Fails with {@code BAD_SETTING}.
+     */
+    default void configure(Settings given) {
+        // a process whose log others configure keeps it as it is
+    }
 }

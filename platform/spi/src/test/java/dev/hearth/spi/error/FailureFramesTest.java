@@ -19,7 +19,8 @@ class FailureFramesTest {
 
     @Test
     void showsTheFramesOfTheExceptionThenThoseOfItsCausesThenTheCall() {
-        Exception cause = with(new NumberFormatException("x\ny"), frame("java.lang.Integer", "parseInt", 1), PARSE, MAP);
+        Exception cause =
+                with(new NumberFormatException("x\ny"), frame("java.lang.Integer", "parseInt", 1), PARSE, MAP);
         Exception thrown = with(new IllegalStateException("line", cause), frame("user.Bad", "parse", 5), ENGINE, MAP);
         HearthException job = with(new HearthException("TASK_FAILED", "job", thrown), ENGINE, MAIN, LAUNCHER, JUNIT);
         HearthException shown = with(new HearthException("TASK_FAILED", "job, at", job), LAUNCHER, JUNIT);
@@ -46,7 +47,10 @@ class FailureFramesTest {
     void showsTenFramesAtMost() {
         StackTraceElement[] many = Collections.nCopies(100, PARSE).toArray(StackTraceElement[]::new);
         Exception thrown = with(new IllegalStateException("deep", with(new Exception("deeper"), many)), many);
-        assertEquals(10, FailureFrames.lines(with(new HearthException("X", "x", thrown), MAIN)).size());
+        assertEquals(
+                10,
+                FailureFrames.lines(with(new HearthException("X", "x", thrown), MAIN))
+                        .size());
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.hearth.spi.cluster.ClusterManagers;
 import dev.hearth.spi.cluster.InstalledRules;
 import dev.hearth.spi.error.ExitCode;
 import dev.hearth.spi.error.PrintableText;
+import dev.hearth.spi.kernel.Logs;
 import dev.hearth.spi.kernel.OnDemandBundles;
 import dev.hearth.spi.role.RoleLaunch;
 import dev.hearth.spi.role.RoleMain;
@@ -17,7 +18,7 @@ import dev.hearth.spi.storage.FileStoreRegistry;
 import dev.hearth.submission.api.ApplicationRunner;
 import dev.hearth.submission.api.SubmissionRequest;
 import dev.hearth.submission.api.SubmitArguments;
-import java.io.PrintStream;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -39,6 +40,7 @@ public final class SubmitRole implements RoleMain {
     private final DeclaredSettings declared;
     private final OnDemandBundles reserves;
     private final InstalledRules rules;
+    private final Logs logs;
     private final EndSignals signals;
     private final boolean terminal; // whether standard error is one
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
@@ -52,7 +54,8 @@ public final class SubmitRole implements RoleMain {
             @Reference FileStoreRegistry stores,
             @Reference DeclaredSettings declared,
             @Reference OnDemandBundles reserves,
-            @Reference InstalledRules rules) {
+            @Reference InstalledRules rules,
+            @Reference Logs logs) {
         this(
                 managers,
                 rpcs,
@@ -62,6 +65,7 @@ public final class SubmitRole implements RoleMain {
                 declared,
                 reserves,
                 rules,
+                logs,
                 EndSignals.ofProcess(),
                 Boolean.getBoolean(TERMINAL_PROPERTY));
     }
@@ -76,8 +80,10 @@ public final class SubmitRole implements RoleMain {
             DeclaredSettings declared,
             OnDemandBundles reserves,
             InstalledRules rules,
+            Logs logs,
             EndSignals signals,
             boolean terminal) {
+        this.logs = logs;
         this.signals = signals;
         this.terminal = terminal;
         this.rules = rules;
@@ -95,7 +101,7 @@ public final class SubmitRole implements RoleMain {
                 launch.arguments(),
                 launch.settings(),
                 rules,
-                settings -> check(settings, launch.err()),
+                settings -> check(settings, launch),
                 line -> launch.err().println("warning: " + PrintableText.line(line)));
         boolean verbose = request instanceof SubmissionRequest.Submit submit && submit.verbose();
         try {
@@ -112,10 +118,23 @@ public final class SubmitRole implements RoleMain {
         }
     }
 
-    private void check(Settings settings, PrintStream err) {
+    private void check(Settings settings, RoleLaunch launch) {
         // started first, because bundles that declare settings must run before the settings are checked
         reserves.startFor(settings);
-        declared.catalog().check(settings).forEach(line -> err.println("warning: " + line));
+        declared.catalog().check(settings).forEach(line -> launch.err().println("warning: " + line));
+        logs.configure(added(settings, launch.settings()));
+    }
+
+    /** The settings that the command line sets, or sets in another way than {@code installation}. */
+    private static Settings added(Settings settings, Settings installation) {
+        Settings added = Settings.empty();
+        for (String key : settings.keys()) {
+            String origin = settings.origin(key).orElse("");
+            if (!installation.origin(key).equals(Optional.of(origin))) {
+                added = added.with(origin, key, settings.find(key).orElse(""));
+            }
+        }
+        return added;
     }
 
     @Override

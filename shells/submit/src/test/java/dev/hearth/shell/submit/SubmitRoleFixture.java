@@ -5,6 +5,7 @@ import dev.hearth.spi.application.ApplicationSettings;
 import dev.hearth.spi.application.DriverEngine;
 import dev.hearth.spi.cluster.PinnedManager;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.kernel.Logs;
 import dev.hearth.spi.role.RoleLaunch;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
@@ -37,6 +38,9 @@ abstract class SubmitRoleFixture {
     final ByteArrayOutputStream err = new ByteArrayOutputStream();
     final ScriptedCluster cluster = new ScriptedCluster();
     final List<String> loaded = new ArrayList<>();
+    /** Settings by which the role has configured the log. */
+    final List<String> logged = new ArrayList<>();
+
     /** Receivers of signals while a role accepts them. */
     final List<Consumer<EndSignal>> signals = new CopyOnWriteArrayList<>();
 
@@ -61,11 +65,30 @@ abstract class SubmitRoleFixture {
                 settings -> {},
                 new TestingRules(
                         List.of("hearth\t--grace\t-\tN\thearth.driver.cores\tcluster\ttext\tlast\ttime to end")),
+                new RecordingLogs(),
                 receiver -> {
                     signals.add(receiver);
                     return () -> signals.remove(receiver);
                 },
                 terminal);
+    }
+
+    /** Records the settings of the log. */
+    private final class RecordingLogs implements Logs {
+        @Override
+        public Map<String, String> levels() {
+            return Map.of();
+        }
+
+        @Override
+        public void setLevel(String logger, String level) {
+            throw new AssertionError("level of " + logger + ": set (expected: by settings alone)");
+        }
+
+        @Override
+        public void configure(Settings given) {
+            given.keys().forEach(key -> logged.add(key + "=" + given.find(key).orElse("")));
+        }
     }
 
     /** Declares settings as the bundles of a real process do. */

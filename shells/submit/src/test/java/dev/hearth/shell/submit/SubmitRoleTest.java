@@ -180,6 +180,15 @@ class SubmitRoleTest extends SubmitRoleFixture {
     }
 
     @Test
+    void configuresTheLogByTheCommandLine() throws IOException {
+        String jar = jar();
+        assertThrows(
+                HearthException.class,
+                () -> run("--class", "App", "--log-level", "debug", "-c", "spark.log.level.com.example=off", jar));
+        assertEquals(List.of("hearth.log.level=debug", "hearth.log.level.com.example=off"), logged);
+    }
+
+    @Test
     void refusesSettingsBeforeItLooksForTheJar() {
         HearthException failure = assertThrows(
                 HearthException.class, () -> run("-c", "hearth.conf.strict=x", "--class", "App", "none.jar"));

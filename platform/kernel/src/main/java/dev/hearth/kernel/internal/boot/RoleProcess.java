@@ -180,7 +180,7 @@ public final class RoleProcess {
         context.registerService(SettingsGroup.class, new KernelSettings(), null);
         context.registerService(DeclaredSettings.class, new RegisteredSettings(context, home.root()), null);
         if (LoggerFactory.getILoggerFactory() instanceof LoggerContext logging) {
-            context.registerService(Logs.class, new LogLevels(logging), null);
+            context.registerService(Logs.class, new LogLevels(logging, settings, role.name()), null);
         }
         context.registerService(
                 ApplicationLoaders.class,

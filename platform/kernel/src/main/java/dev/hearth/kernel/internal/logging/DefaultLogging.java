@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,6 +34,7 @@ public final class DefaultLogging extends ContextAwareBase implements Configurat
     public static final String FILE_PROPERTY = "logback.configurationFile";
 
     static final String OURS = "dev.hearth";
+    private static final String CONSOLE = "stderr"; // name of the appender
     private static final String PATTERN = "%d{yyyy-MM-dd HH:mm:ss.SSS} %-5level [%thread] %logger{0}: %msg%n%ex";
 
     /** Configures logging to standard error, until the settings are read. */
@@ -54,20 +56,50 @@ public final class DefaultLogging extends ContextAwareBase implements Configurat
 
     /** Applies the settings of this process, unless the user has configured logback. Fails with {@code BAD_SETTING}. */
     public static void applySettings(Settings installation, String role) {
-        LogSettings settings = LogSettings.read(installation, System.getProperties());
+        applySettings(installation, Settings.empty(), role);
+    }
+
+    /**
+     * As {@link #applySettings(Settings, String)}, with settings of the command line, which rank highest. Levels among
+     * them apply even if the user has configured logback.
+     */
+    static void applySettings(Settings installation, Settings commandLine, String role) {
+        LogSettings settings = LogSettings.read(installation, System.getProperties(), commandLine);
         if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
             if (System.getProperty(FILE_PROPERTY) == null) {
                 apply(context, settings, role);
+            } else if (!commandLine.keys().isEmpty()) {
+                applyLevels(context, settings);
+                warnOfOwnConfiguration(commandLine);
             } else {
                 PrintablePatterns.completeLayouts(context);
             }
         }
     }
 
-    static void apply(LoggerContext context, LogSettings settings, String role) {
+    private static void warnOfOwnConfiguration(Settings commandLine) {
+        for (String key : commandLine.keys()) {
+            if (!key.startsWith(LogSettings.LEVEL_PREFIX)) {
+                LoggerFactory.getLogger(DefaultLogging.class)
+                        .warn(
+                                "{}: no effect (expected: no configuration of logback); {} configures the log",
+                                key,
+                                System.getProperty(FILE_PROPERTY));
+            }
+        }
+    }
+
+    private static void applyLevels(LoggerContext context, LogSettings settings) {
         context.getLogger(OURS).setLevel(settings.threshold());
-        if (settings.format() == Format.TEXT && settings.file().isEmpty()) {
-            return; // the default applies
+        settings.loggers()
+                .forEach((name, level) -> context.getLogger(name)
+                        .setLevel(Level.toLevel(level.strip().toUpperCase(Locale.ROOT))));
+    }
+
+    static void apply(LoggerContext context, LogSettings settings, String role) {
+        applyLevels(context, settings);
+        if (settings.format() == Format.TEXT && settings.file().isEmpty() && isDefault(context)) {
+            return;
         }
         Encoder<ILoggingEvent> encoder = settings.format() == Format.JSON ? json(context) : text(context);
         OutputStreamAppender<ILoggingEvent> appender =
@@ -77,10 +109,17 @@ public final class DefaultLogging extends ContextAwareBase implements Configurat
         root.addAppender(appender);
     }
 
+    /** Whether the log still goes to standard error as text. */
+    private static boolean isDefault(LoggerContext context) {
+        return context.getLogger(Logger.ROOT_LOGGER_NAME).getAppender(CONSOLE)
+                        instanceof ConsoleAppender<ILoggingEvent> console
+                && console.getEncoder() instanceof PatternLayoutEncoder;
+    }
+
     private static OutputStreamAppender<ILoggingEvent> console(LoggerContext context, Encoder<ILoggingEvent> encoder) {
         ConsoleAppender<ILoggingEvent> appender = new ConsoleAppender<>();
         appender.setContext(context);
-        appender.setName("stderr");
+        appender.setName(CONSOLE);
         appender.setTarget("System.err");
         appender.setEncoder(encoder);
         appender.start();

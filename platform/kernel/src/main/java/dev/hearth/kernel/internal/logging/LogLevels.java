@@ -5,6 +5,7 @@ import ch.qos.logback.classic.LoggerContext;
 import dev.hearth.kernel.internal.logging.LogSettings.Threshold;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.kernel.Logs;
+import dev.hearth.spi.settings.Settings;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -16,9 +17,30 @@ import org.slf4j.Logger;
 /** Reads and changes the levels of this process's loggers. Thread-safe; lives as long as the process. */
 public final class LogLevels implements Logs {
     private final LoggerContext context;
+    private final Settings installation;
+    private final String role;
 
-    public LogLevels(LoggerContext context) {
+    /** Levels of a process in {@code role} that has started with the settings {@code installation}. */
+    public LogLevels(LoggerContext context, Settings installation, String role) {
         this.context = context;
+        this.installation = installation;
+        this.role = role;
+    }
+
+    @Override
+    public void configure(Settings given) {
+        Settings own = Settings.empty();
+        for (String key : given.keys()) {
+            if (LogSettings.isKey(key)) {
+                own = own.with(
+                        given.origin(key).orElse("command line"),
+                        key,
+                        given.find(key).orElse(""));
+            }
+        }
+        if (!own.keys().isEmpty()) {
+            DefaultLogging.applySettings(installation, own, role);
+        }
     }
 
     @Override

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import ch.qos.logback.classic.LoggerContext;
 import dev.hearth.api.HearthException;
+import dev.hearth.spi.settings.Settings;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class LogLevelsTest {
     private final LoggerContext context = new LoggerContext();
-    private final LogLevels levels = new LogLevels(context);
+    private final LogLevels levels = new LogLevels(context, Settings.empty(), "submit");
 
     @Test
     void setsALevelForALoggerAndAllBelow() {

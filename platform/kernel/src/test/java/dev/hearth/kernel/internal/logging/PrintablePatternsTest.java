@@ -70,7 +70,7 @@ class PrintablePatternsTest {
     void cleansTheLogOfAnInstallation(Format format) throws IOException {
         LoggerContext context = context();
         Path file = directory.resolve("a.log");
-        DefaultLogging.apply(context, new LogSettings("INFO", format, file.toString(), 1, 1), "probe");
+        DefaultLogging.apply(context, new LogSettings("INFO", format, file.toString(), 1, 1, Map.of()), "probe");
         context.getLogger("dev.hearth.probe").callAppenders(event(context));
         context.stop();
         check(Files.readString(file));

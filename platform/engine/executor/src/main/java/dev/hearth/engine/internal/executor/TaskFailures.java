@@ -59,8 +59,7 @@ final class TaskFailures {
         seen.add(thrown);
         Throwable cause = thrown.getCause();
         while (cause != null && seen.add(cause) && causes.size() < SHOWN_CAUSES_MAX) {
-            causes.add(new TaskFailure.Cause(
-                    shortened(String.valueOf(cause)), frames(cause, CAUSE_FRAMES_MAX)));
+            causes.add(new TaskFailure.Cause(shortened(String.valueOf(cause)), frames(cause, CAUSE_FRAMES_MAX)));
             cause = cause.getCause();
         }
         return causes;
@@ -79,7 +78,8 @@ final class TaskFailures {
             boolean ours = thrown instanceof HearthException;
             boolean said = isSaid(cause, text, ours);
             StackTraceElement first = said && ours ? null : firstOfUser(cause);
-            text.append(said ? "" : "; caused by " + cause).append(first == null ? "" : " at " + FailureFrames.show(first));
+            text.append(said ? "" : "; caused by " + cause)
+                    .append(first == null ? "" : " at " + FailureFrames.show(first));
             cause = cause.getCause();
         }
         return text.substring(0, Math.min(text.length(), TEXT_CHARS_MAX));

@@ -177,7 +177,10 @@ public final class EndMessages {
         return END_BYTES
                 + end.value().bytes().size()
                 + parts
-                + 3L * (failure.text().length() + failure.type().length() + failure.thrown().length())
+                + 3L
+                        * (failure.text().length()
+                                + failure.type().length()
+                                + failure.thrown().length())
                 + weight(failure.frames())
                 + failure.causes().stream()
                         .mapToLong(cause -> END_BYTES + 3L * cause.text().length() + weight(cause.frames()))
