@@ -118,6 +118,9 @@ final class ContainerDrivers {
                                 listener.said(
                                         "container " + submission + ": not removed: " + Failures.describe(failure));
                             }
+                            if (!end.note().isEmpty()) {
+                                listener.said("container " + submission + ": " + end.note());
+                            }
                             listener.changed(ended(submission, end));
                         },
                         services.loop());

@@ -62,7 +62,9 @@ public final class ContainersManager implements ClusterManager {
     public CompletionStage<SchedulerBackend> open(
             ApplicationSpec application, MasterUrl master, DriverServices driver) {
         int most = Integer.parseInt(master.rest());
-        return runtime.create("application")
+        return new ContainerCredentials(driver, application.settings())
+                .start()
+                .thenCompose(read -> runtime.create("application"))
                 .thenApplyAsync(
                         name -> new ContainersBackend(new ApplicationId(name), most, driver, runtime), driver.loop());
     }

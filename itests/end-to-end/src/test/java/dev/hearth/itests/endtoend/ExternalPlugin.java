@@ -58,6 +58,11 @@ final class ExternalPlugin {
                 JarOutputStream out = new JarOutputStream(file, new Manifest(in))) {
             add(classes, ".class", classes, out);
             add(project.resolve("OSGI-INF"), "", project, out);
+            add(project.resolve("src"), ".txt", project.resolve("src"), out);
+            Path services = project.resolve("META-INF/services");
+            if (Files.isDirectory(services)) {
+                add(services, "", project, out);
+            }
         }
         return jar;
     }

@@ -12,6 +12,7 @@ import dev.hearth.testkit.machine.Eventually;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -205,19 +206,8 @@ class ExternalPluginIT {
     @Test
     void runsDriversWithTheBundlesOfTheSubmitter() throws Exception {
         ExternalPlugin.drop(new ExternalPlugin("containers", scratch).build(installation, "1.0"), deploy);
-        try (Launched submit = installation.submit(
-                "--master",
-                "containers://1",
-                "--deploy-mode",
-                "cluster",
-                "--driver-memory",
-                "128m",
-                "--executor-memory",
-                "128m",
-                "--class",
-                "dev.hearth.examples.Pi",
-                installation.examples().toString(),
-                "20")) {
+        try (Launched submit = submitToContainer(
+                "--class", "dev.hearth.examples.Pi", installation.examples().toString(), "20")) {
             assertEquals(0, submit.status(), submit::errors);
             assertTrue(submit.output().startsWith("Pi is roughly 3.1"), submit::output);
             assertTrue(submit.errors().contains(" is now FINISHED."), submit::errors);
@@ -251,18 +241,11 @@ class ExternalPluginIT {
             Launched stopped = died == first ? second : first;
             assertEquals(137, died.status(), died::errors);
             assertTrue(died.errors().contains(id + ": FAILED, exit status 137 on this machine"), died::errors);
+            assertTrue(died.errors().contains("container " + id + ": runs gated sum\n"), died::errors);
             assertTrue(Files.notExists(directory), "the driver's container, with those of its executors");
             assertTrue(ProcessHandle.of(executor.pid()).isEmpty(), "no executor is left");
 
             String pattern = "containers-driver-*";
-            try (Launched status = installation.submit("--status", pattern, "--master", "containers://1")) {
-                assertEquals(0, status.status(), status::errors);
-                assertEquals(1, status.output().lines().count(), status.output());
-                assertTrue(
-                        status.output().startsWith(otherDirectory.getFileName() + ": RUNNING on this machine"),
-                        status.output());
-                assertTrue(status.output().contains("; runs gated sum; stderr file://"), status.output());
-            }
             try (Launched kill = installation.submit("--kill", pattern, "--master", "containers://1")) {
                 assertEquals(0, kill.status(), kill::errors);
                 assertEquals(otherDirectory.getFileName() + ": was RUNNING; kill requested\n", kill.output());
@@ -271,21 +254,14 @@ class ExternalPluginIT {
             assertTrue(
                     stopped.errors().contains(otherDirectory.getFileName() + ": KILLED, exit status 143"),
                     stopped::errors);
+            assertTrue(stopped.errors().contains(": ended with status 143"), stopped::errors);
             assertTrue(Files.notExists(otherDirectory), otherDirectory::toString);
         }
         assertEquals(List.of(), installation.processes());
     }
 
     private Launched submitGated(Gate gate) throws Exception {
-        return installation.submit(
-                "--master",
-                "containers://1",
-                "--deploy-mode",
-                "cluster",
-                "--driver-memory",
-                "128m",
-                "--executor-memory",
-                "128m",
+        return submitToContainer(
                 "--name",
                 "gated sum",
                 "--class",
@@ -293,6 +269,62 @@ class ExternalPluginIT {
                 installation.applications().toString(),
                 Integer.toString(gate.port()),
                 "1");
+    }
+
+    /** Submits an application in cluster mode, with a driver and an executor of little memory. */
+    private Launched submitToContainer(String... arguments) throws Exception {
+        List<String> all = new ArrayList<>(List.of("--master", "containers://1", "--deploy-mode", "cluster"));
+        all.addAll(List.of("--driver-memory", "128m", "--executor-memory", "128m"));
+        all.addAll(List.of(arguments));
+        return installation.submit(all.toArray(new String[0]));
+    }
+
+    @Test
+    void lendsClassesAndSendsCredentialsToProcessesElsewhere() throws Exception {
+        ExternalPlugin vault = new ExternalPlugin("vault", scratch);
+        Path bundle = vault.build(installation, "1.0");
+        ExternalPlugin.drop(bundle, deploy);
+        ExternalPlugin.drop(new ExternalPlugin("containers", scratch).build(installation, "1.0"), deploy);
+        Path application = new UserJar(Files.createDirectory(scratch.resolve("opens-vault")))
+                .against(installation, "hearth-api-")
+                .against(bundle.toString(), installation.applications().toString())
+                .source("OpensVault")
+                .header("Hearth-Requires", "example.vault")
+                .write(scratch.resolve("opens-vault.jar"));
+        Path token = Files.writeString(scratch.resolve("token"), "red");
+        Path book = scratch.resolve("book");
+        String notes = "-Dexample.vault.book=" + book;
+        try (Gate gate = new Gate();
+                Launched submit = submitToContainer(
+                        "--conf",
+                        "hearth.containers.credentials=" + token,
+                        "--conf",
+                        "hearth.containers.credentials.interval=100ms",
+                        "--conf",
+                        "hearth.driver.extraJavaOptions=" + notes,
+                        "--conf",
+                        "hearth.executor.extraJavaOptions=" + notes,
+                        "--jars",
+                        installation.applications().toString(),
+                        "--class",
+                        "user.OpensVault",
+                        application.toString(),
+                        Integer.toString(gate.port()))) {
+            Gate.Visitor task = next(gate, "red", submit);
+            ExternalPlugin.replace(Files.writeString(scratch.resolve("next"), "green"), token);
+            task.pass();
+            assertEquals(0, submit.status(), submit::errors);
+            assertEquals("""
+                    driver: cellar of cellar, attic, hidden true
+                    task: cellar of cellar, attic, hidden true, red then green
+                    """, submit.output());
+            assertTrue(submit.errors().contains(": ended with status 0\n"), submit::errors);
+            List<String> ends = Files.readAllLines(book).stream().sorted().toList();
+            assertEquals(2, ends.size(), ends::toString);
+            assertTrue(ends.contains("process " + task.pid() + ": 2 visitors left"), ends::toString);
+            assertTrue(ends.stream().anyMatch(end -> end.endsWith(": 1 visitors left")), ends::toString);
+        }
+        assertEquals(List.of(), installation.processes());
     }
 
     @Test
