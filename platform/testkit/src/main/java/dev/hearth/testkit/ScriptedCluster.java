@@ -3,6 +3,7 @@ package dev.hearth.testkit;
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.cluster.ApplicationSpec;
 import dev.hearth.spi.cluster.ClusterManager;
+import dev.hearth.spi.cluster.ClusterView;
 import dev.hearth.spi.cluster.DeployMode;
 import dev.hearth.spi.cluster.DriverServices;
 import dev.hearth.spi.cluster.MasterUrl;
@@ -47,6 +48,7 @@ public final class ScriptedCluster implements ClusterManager {
     private boolean silent;
     private SubmissionRules rules = SubmissionRules.NONE;
     private Optional<String> said = Optional.empty();
+    private ClusterView view = ClusterView.NONE;
     private volatile String asked = "";
 
     public void then(SubmissionState state) {
@@ -88,6 +90,11 @@ public final class ScriptedCluster implements ClusterManager {
     /** Never answers whether it accepts a submission. */
     public void answerNothing() {
         silent = true;
+    }
+
+    /** Sets the view of this cluster, and with it what a question about its workers and applications returns. */
+    public void show(ClusterView shown) {
+        view = shown;
     }
 
     /** Declares {@code rules} as those of this cluster. */
@@ -200,5 +207,11 @@ public final class ScriptedCluster implements ClusterManager {
 
     private static String cores(SubmissionServices services) {
         return services.settings().find("hearth.driver.cores").orElse("");
+    }
+
+    @Override
+    public ClusterView view(MasterUrl master, SubmissionServices services) {
+        asked = "view " + master;
+        return view;
     }
 }

@@ -116,6 +116,14 @@ public interface ClusterManager {
                 .orElseGet(() -> CompletableFuture.failedStage(noPatterns(pattern, master)));
     }
 
+    /**
+     * View of the cluster {@code master}, which asks it with {@code services} and is usable as long as they are. If not
+     * overridden, a view that knows nothing.
+     */
+    default ClusterView view(MasterUrl master, SubmissionServices services) {
+        return ClusterView.NONE;
+    }
+
     private static HearthException noPatterns(SubmissionPattern pattern, MasterUrl master) {
         return ErrorCode.BAD_ARGUMENT.failure(
                 "submission '" + pattern + "': a pattern (expected: the id of one submission" + " on " + master + ")");

@@ -28,6 +28,7 @@ public enum ErrorCode {
     TOO_FEW_SLOTS(ErrorCategory.RESOURCES, ExitCode.FAILED),
     BARRIER_FAILED(ErrorCategory.USER, ExitCode.FAILED),
     APPLICATION_KILLED(ErrorCategory.USER, ExitCode.KILLED),
+    APPLICATION_UNKNOWN(ErrorCategory.USER, ExitCode.REFUSED),
     SUBMISSION_UNKNOWN(ErrorCategory.USER, ExitCode.REFUSED),
     SUBMISSION_REFUSED(ErrorCategory.RESOURCES, ExitCode.REFUSED),
     EXECUTORS_FAILED(ErrorCategory.RESOURCES, ExitCode.FAILED),

@@ -2,6 +2,7 @@ package dev.hearth.standalone.internal.client;
 
 import dev.hearth.spi.cluster.ApplicationSpec;
 import dev.hearth.spi.cluster.ClusterManager;
+import dev.hearth.spi.cluster.ClusterView;
 import dev.hearth.spi.cluster.DeployMode;
 import dev.hearth.spi.cluster.DriverServices;
 import dev.hearth.spi.cluster.MasterUrl;
@@ -77,5 +78,10 @@ public final class StandaloneManager implements ClusterManager {
         return pattern.single().isPresent()
                 ? ClusterManager.super.kill(pattern, master, services)
                 : new StandaloneSubmitter(master, services).kill(pattern);
+    }
+
+    @Override
+    public ClusterView view(MasterUrl master, SubmissionServices services) {
+        return new StandaloneView(master, services);
     }
 }

@@ -1,5 +1,6 @@
 package dev.hearth.standalone.internal.daemon;
 
+import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.ExitCode;
 import dev.hearth.spi.loop.ThreadEventLoop;
@@ -30,11 +31,13 @@ public final class MasterRole implements RoleMain {
     private static final Logger LOG = LoggerFactory.getLogger(MasterRole.class);
 
     private final RpcEnvFactory rpcs;
+    private final MasterView view;
     private final CountDownLatch stopRequested = new CountDownLatch(1);
 
     @Activate
-    public MasterRole(@Reference RpcEnvFactory rpcs) {
+    public MasterRole(@Reference RpcEnvFactory rpcs, @Reference MasterView view) {
         this.rpcs = rpcs;
+        this.view = view;
     }
 
     @Override
@@ -58,12 +61,15 @@ public final class MasterRole implements RoleMain {
         MasterSettings settings = MasterSettings.from(arguments.settings());
         try (RpcEnv rpc = rpcs.open(RpcSettings.listening(arguments.settings(), host, port));
                 ThreadEventLoop loop = new ThreadEventLoop("master", failure -> LOG.error("master", failure))) {
-            new MasterShell(settings, loop, rpc).start();
+            MasterShell master = new MasterShell(settings, loop, rpc);
+            master.start();
             String url = "hearth://" + rpc.address().orElseThrow();
+            view.open(MasterUrl.parse(url), master.view());
             LOG.info("master is at {}", url);
             launch.out().println(url);
             launch.out().flush();
             stopRequested.await();
+            view.close();
             return ExitStatus.of(ExitCode.OK);
         }
     }

@@ -58,6 +58,19 @@ final class AddressLedger {
         }
     }
 
+    /** Addresses that processes hold, by resource. */
+    List<ResourceInformation> held() {
+        Map<String, List<String>> addresses = new LinkedHashMap<>();
+        held.values().stream()
+                .flatMap(List::stream)
+                .forEach(resource -> addresses
+                        .computeIfAbsent(resource.name(), first -> new ArrayList<>())
+                        .addAll(resource.addresses()));
+        return addresses.entrySet().stream()
+                .map(entry -> new ResourceInformation(entry.getKey(), entry.getValue()))
+                .toList();
+    }
+
     /** Number of addresses of {@code resource} that no process holds. */
     int free(String resource) {
         return free.getOrDefault(resource, Set.of()).size();

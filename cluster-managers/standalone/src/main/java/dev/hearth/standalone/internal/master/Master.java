@@ -3,6 +3,7 @@ package dev.hearth.standalone.internal.master;
 import dev.hearth.api.task.ResourceInformation;
 import dev.hearth.spi.cluster.LostExecutor.Cause;
 import dev.hearth.spi.cluster.SubmissionPattern;
+import dev.hearth.spi.cluster.WorkerEntry;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.id.ApplicationId;
@@ -60,6 +61,7 @@ final class Master {
     private final MasterSettings settings;
     private final IdGenerator ids;
     private final WorkerPlaces places;
+    private final LostWorkers lost;
     private final Map<String, WorkerRecord> workers = new LinkedHashMap<>();
     private final Map<SubmissionId, DriverRecord> drivers = new LinkedHashMap<>();
     private final Map<String, SubmissionId> requests = new LinkedHashMap<>();
@@ -71,6 +73,7 @@ final class Master {
         this.settings = settings;
         this.ids = ids;
         this.places = new WorkerPlaces(settings);
+        this.lost = new LostWorkers(settings);
         this.lastExpireNanos = now;
     }
 
@@ -91,6 +94,7 @@ final class Master {
             workerLost(known, "the worker registered again over another connection", now);
         }
         places.taken(message.worker());
+        lost.returned(message.worker());
         workers.put(message.worker(), new WorkerRecord(message, peer, now));
         return new WorkerRegistered("", settings.heartbeat().toMillis());
     }
@@ -352,6 +356,29 @@ final class Master {
         return settled;
     }
 
+    /** All workers for display: the registered ones in order of their registration, then the lost ones. */
+    List<WorkerEntry> workerEntries(long now) {
+        Map<WorkerRecord, Integer> executors = new LinkedHashMap<>();
+        applications
+                .values()
+                .forEach(application -> application
+                        .executors()
+                        .values()
+                        .forEach(grant -> executors.merge(grant.worker(), 1, Integer::sum)));
+        Map<WorkerRecord, Integer> driversOf = new LinkedHashMap<>();
+        drivers.values()
+                .forEach(driver -> driver.worker().ifPresent(worker -> driversOf.merge(worker, 1, Integer::sum)));
+        List<WorkerEntry> entries = new ArrayList<>();
+        workers.values()
+                .forEach(worker -> entries.add(worker.entry(
+                        WorkerEntry.State.ALIVE,
+                        executors.getOrDefault(worker, 0),
+                        driversOf.getOrDefault(worker, 0),
+                        now)));
+        entries.addAll(lost.entries(now));
+        return entries;
+    }
+
     int workers() {
         return workers.size();
     }
@@ -429,6 +456,7 @@ final class Master {
 
     private void workerLost(WorkerRecord worker, String reason, long now) {
         workers.remove(worker.id());
+        lost.add(worker, now);
         String why = "worker " + worker.id() + " is lost: " + reason;
         drivers.values().stream()
                 .filter(driver -> driver.worker().filter(worker::equals).isPresent())

@@ -14,7 +14,8 @@ public record MasterSettings(
         int workersPerConnectionMax,
         int waitingDriversMax,
         int applicationsMax,
-        int endedDriversKept) {
+        int endedDriversKept,
+        int lostWorkerTimeouts) {
     private static final SettingKey<Duration> WORKER_TIMEOUT = SettingKey.duration(
             "hearth.worker.timeout",
             Duration.ofSeconds(60),
@@ -49,6 +50,12 @@ public record MasterSettings(
             0,
             Integer.MAX_VALUE,
             "Number of ended drivers whose status a master retains.");
+    private static final SettingKey<Integer> LOST_WORKER_TIMEOUTS = SettingKey.integer(
+            "hearth.dead.worker.persistence",
+            15,
+            0,
+            10_000,
+            "Number of worker timeouts (hearth.worker.timeout) for which a master shows a lost worker as dead.");
 
     public static final List<SettingKey<?>> KEYS = List.of(
             WORKER_TIMEOUT,
@@ -57,7 +64,8 @@ public record MasterSettings(
             WORKERS_PER_CONNECTION_MAX,
             WAITING_DRIVERS_MAX,
             APPLICATIONS_MAX,
-            ENDED_DRIVERS_KEPT);
+            ENDED_DRIVERS_KEPT,
+            LOST_WORKER_TIMEOUTS);
 
     public static final MasterSettings DEFAULTS = from(Settings.empty());
 
@@ -70,9 +78,15 @@ public record MasterSettings(
                 in.read(WORKERS_PER_CONNECTION_MAX),
                 in.read(WAITING_DRIVERS_MAX),
                 in.read(APPLICATIONS_MAX),
-                in.read(ENDED_DRIVERS_KEPT));
+                in.read(ENDED_DRIVERS_KEPT),
+                in.read(LOST_WORKER_TIMEOUTS));
         in.finish();
         return read;
+    }
+
+    /** Returns the time for which a lost worker is shown as dead. */
+    Duration lostWorkerRetention() {
+        return workerTimeout.multipliedBy(lostWorkerTimeouts);
     }
 
     /**

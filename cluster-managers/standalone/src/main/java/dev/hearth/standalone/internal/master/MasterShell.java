@@ -1,5 +1,8 @@
 package dev.hearth.standalone.internal.master;
 
+import dev.hearth.spi.cluster.ClusterListing;
+import dev.hearth.spi.cluster.ClusterView;
+import dev.hearth.spi.cluster.WorkerEntry;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Receiver;
@@ -14,15 +17,21 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.FindDriver;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.FindDrivers;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.KillDriver;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.KillDrivers;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.ListWorkers;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterApplication;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterWorker;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ReleaseExecutors;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.SubmitDriver;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WantExecutors;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerHeartbeat;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkersListed;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -71,6 +80,20 @@ public final class MasterShell {
         return master.applications();
     }
 
+    /** View of the cluster that reads the state of this master. Any thread may call it. */
+    public ClusterView view() {
+        return new ClusterView() {
+            @Override
+            public CompletionStage<ClusterListing<WorkerEntry>> workers() {
+                return listing(() -> master.workerEntries(now()));
+            }
+        };
+    }
+
+    private <T> CompletionStage<ClusterListing<T>> listing(Supplier<List<T>> entries) {
+        return CompletableFuture.supplyAsync(() -> ClusterListing.of(entries.get()), loop::execute);
+    }
+
     private Receiver receiver() {
         Receiver.Builder endpoint = Receiver.of(MasterProtocol.ENDPOINT);
         addWorkersAndDrivers(endpoint);
@@ -102,6 +125,7 @@ public final class MasterShell {
                             message.driver().name());
                     return settleAfter(answer);
                 })
+                .answer(ListWorkers.class, (message, peer) -> new WorkersListed(master.workerEntries(now())))
                 .answer(FindDriver.class, (message, peer) -> master.find(message.submission()))
                 .answer(KillDriver.class, (message, peer) -> settleAfter(master.kill(message.submission(), now())))
                 .answer(FindDrivers.class, (message, peer) -> master.find(message))

@@ -1,9 +1,16 @@
 package dev.hearth.standalone.internal.master;
 
+import dev.hearth.api.task.ResourceInformation;
+import dev.hearth.spi.cluster.WorkerEntry;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterWorker;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 /**
  * Registered worker and its reserved resources. Owned by {@link Master}. Invariant: reservations never exceed the
@@ -17,6 +24,7 @@ final class WorkerRecord {
     private final int cores;
     private final int memory;
     private final String directory; // empty if the worker did not send it
+    private final List<ResourceInformation> resources;
     private final AddressLedger addresses;
     private int coresUsed;
     private int memoryUsed;
@@ -30,6 +38,7 @@ final class WorkerRecord {
         this.cores = message.cores();
         this.memory = message.memoryMebibytes();
         this.directory = message.directory();
+        this.resources = message.resources();
         this.addresses = new AddressLedger(message.resources());
         this.lastHeartbeatNanos = now;
     }
@@ -58,6 +67,25 @@ final class WorkerRecord {
     /** Path on the worker's machine that receives the output of a driver; empty if it is not known. */
     String directory(SubmissionId driver) {
         return directory.isEmpty() ? "" : directory + "/" + driver;
+    }
+
+    /** This worker for display, with the numbers of its {@code executors} and {@code drivers}. */
+    WorkerEntry entry(WorkerEntry.State state, int executors, int drivers, long now) {
+        return new WorkerEntry(
+                id,
+                host,
+                port,
+                state,
+                OptionalInt.of(cores),
+                OptionalInt.of(coresUsed),
+                OptionalLong.of(memory),
+                OptionalLong.of(memoryUsed),
+                resources,
+                addresses.held(),
+                OptionalLong.of(Duration.ofNanos(silentNanos(now)).toMillis()),
+                OptionalInt.of(executors),
+                OptionalInt.of(drivers),
+                Map.of());
     }
 
     int coresFree() {

@@ -1,6 +1,7 @@
 package dev.hearth.standalone.internal.protocol;
 
 import dev.hearth.api.task.ResourceInformation;
+import dev.hearth.spi.cluster.WorkerEntry;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.id.SubmissionId;
@@ -38,6 +39,8 @@ public final class MasterProtocol {
             .message(18, FindDrivers.class)
             .message(19, KillDrivers.class)
             .message(20, DriversFound.class)
+            .message(21, ListWorkers.class)
+            .message(22, WorkersListed.class)
             .build();
 
     private MasterProtocol() {}
@@ -105,6 +108,12 @@ public final class MasterProtocol {
      * submission, without their output. After a kill, they are the statuses before the kill.
      */
     public record DriversFound(List<DriverStatus> statuses) {}
+
+    /** Asks for all workers that the master knows. */
+    public record ListWorkers() {}
+
+    /** Answer to {@link ListWorkers}: the registered workers, then lost ones that the master remembers. */
+    public record WorkersListed(List<WorkerEntry> workers) {}
 
     /**
      * Registers an application. The sender's endpoint {@code endpoint} receives the messages of {@link

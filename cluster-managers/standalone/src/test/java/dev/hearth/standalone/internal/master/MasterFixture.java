@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.settings.Settings;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ExecutorEnded;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterApplication;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterWorker;
@@ -23,6 +24,10 @@ abstract class MasterFixture {
     long now;
     final List<MasterEffect.Send> sent = new ArrayList<>();
     final List<Long> disconnected = new ArrayList<>();
+
+    static MasterSettings settings(Map<String, String> values) {
+        return MasterSettings.from(Settings.empty().with("test", values));
+    }
 
     void register(String worker, long peer, int cores) {
         register(worker, peer, cores, 8_192);

@@ -13,7 +13,9 @@ class MasterSettingsTest {
     @Test
     void hasSparksDefaults() {
         assertEquals(
-                new MasterSettings(Duration.ofMinutes(1), 10, 10_000, 1, 1_000, 1_000, 200), MasterSettings.DEFAULTS);
+                new MasterSettings(Duration.ofMinutes(1), 10, 10_000, 1, 1_000, 1_000, 200, 15),
+                MasterSettings.DEFAULTS);
+        assertEquals(Duration.ofMinutes(15), MasterSettings.DEFAULTS.lostWorkerRetention());
     }
 
     @Test

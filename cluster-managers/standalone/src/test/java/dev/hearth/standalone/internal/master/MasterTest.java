@@ -469,7 +469,7 @@ class MasterTest extends MasterFixture {
 
     @Test
     void refusesWorkersBeyondTheLimit() {
-        MasterSettings oneWorker = new MasterSettings(Duration.ofMinutes(1), 10, 1, 1, 10, 10, 10);
+        MasterSettings oneWorker = settings(Map.of("hearth.deploy.workersMax", "1"));
         Master small = new Master(oneWorker, new IdGenerator(Instant.EPOCH, 0), 0);
         assertEquals(
                 "",
@@ -501,7 +501,8 @@ class MasterTest extends MasterFixture {
 
     @Test
     void keepsThePlaceOfALostWorkerUntilItsTimeout() {
-        MasterSettings twoWorkers = new MasterSettings(Duration.ofMinutes(1), 10, 2, 2, 10, 10, 10);
+        MasterSettings twoWorkers =
+                settings(Map.of("hearth.deploy.workersMax", "2", "hearth.deploy.workersPerConnectionMax", "2"));
         Master small = new Master(twoWorkers, new IdGenerator(Instant.EPOCH, 0), 0);
         assertEquals("", refusal(small, "honest", 1, 0));
         assertEquals("", refusal(small, "stranger-1", 2, 0));

@@ -39,7 +39,7 @@ public final class FieldList implements CommandOutput {
     @Override
     public String json() {
         Map<String, String> object = new LinkedHashMap<>();
-        values.forEach((name, value) -> object.put(name, value.json()));
+        values.forEach((name, value) -> value.addTo(object, name));
         return AsciiJson.object(object);
     }
 

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** Table with column titles. Text wider than the page is wrapped within its column and never cut. Immutable. */
 public final class Table implements CommandOutput {
@@ -14,11 +15,13 @@ public final class Table implements CommandOutput {
     private final List<String> columns;
     private final List<List<OutputValue>> rows;
     private final String whenEmpty;
+    private final boolean isUnknown;
 
-    private Table(List<String> columns, List<List<OutputValue>> rows, String whenEmpty) {
+    private Table(List<String> columns, List<List<OutputValue>> rows, String whenEmpty, boolean isUnknown) {
         this.columns = List.copyOf(columns);
         this.rows = rows.stream().map(List::copyOf).toList();
         this.whenEmpty = whenEmpty;
+        this.isUnknown = isUnknown;
     }
 
     /** Begins a table. The name of a column is its title in text and its key in JSON. */
@@ -41,15 +44,27 @@ public final class Table implements CommandOutput {
 
     @Override
     public String json() {
+        if (isUnknown) {
+            return "null";
+        }
         List<String> objects = new ArrayList<>();
         for (List<OutputValue> row : rows) {
             Map<String, String> object = new LinkedHashMap<>();
             for (int at = 0; at < columns.size(); at++) {
-                object.put(columns.get(at), row.get(at).json());
+                row.get(at).addTo(object, columns.get(at));
             }
             objects.add(AsciiJson.object(object));
         }
         return AsciiJson.array(objects);
+    }
+
+    /** Text of all values that do not change with the time alone. It differs if what the table shows has changed. */
+    public String signature() {
+        return rows.stream()
+                .flatMap(List::stream)
+                .filter(cell -> !cell.moving())
+                .map(cell -> cell.json() + cell.fields() + cell.shown())
+                .collect(Collectors.joining("\n", whenEmpty + "\n", ""));
     }
 
     /**
@@ -141,7 +156,12 @@ public final class Table implements CommandOutput {
 
         /** Builds the table. {@code whenEmpty} is the text that is shown if the table has no rows. */
         public Table build(String whenEmpty) {
-            return new Table(columns, rows, whenEmpty);
+            return new Table(columns, rows, whenEmpty, false);
+        }
+
+        /** Builds a table whose rows are not known, for the reason {@code why}. In JSON it is null. */
+        public Table unknown(String why) {
+            return new Table(columns, List.of(), why, true);
         }
     }
 }

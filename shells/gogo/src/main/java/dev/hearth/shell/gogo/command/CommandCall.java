@@ -5,8 +5,12 @@ import dev.hearth.shell.gogo.answer.PageFormat;
 import dev.hearth.spi.error.ErrorCode;
 import java.io.PrintStream;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.felix.service.command.CommandSession;
@@ -33,6 +37,7 @@ public final class CommandCall {
     private final CommandSession session;
     private final String command;
     private final Set<String> switches = new LinkedHashSet<>();
+    private final Map<String, String> options = new LinkedHashMap<>(); // options with values
     private final List<String> words = new ArrayList<>();
 
     private CommandCall(CommandSession session, String command) {
@@ -42,21 +47,21 @@ public final class CommandCall {
 
     /**
      * Parses the {@code arguments} of the command {@code command}. They may contain the options in {@code switches},
-     * {@code --json}, and at most {@code wordsMax} other words.
+     * {@code --json}, and at most {@code wordsMax} other words. An option that ends with {@code =} in {@code switches},
+     * such as {@code --state=}, has a value: its next argument, or the text after its {@code =}.
      */
     static CommandCall of(
             CommandSession session, String command, String[] arguments, int wordsMax, String... switches) {
         CommandCall call = new CommandCall(session, command);
         Set<String> known = new LinkedHashSet<>(List.of(switches));
         known.add(JSON);
-        for (String argument : arguments) {
-            if (!argument.startsWith("-")) {
-                call.words.add(argument);
-            } else if (!known.contains(argument)) {
-                throw call.misused("unknown option '" + argument + "' (expected: "
-                        + (known.size() == 1 ? "" : "one" + " of ") + String.join(", ", known) + ")");
+        Iterator<String> left = Arrays.asList(arguments).iterator();
+        while (left.hasNext()) {
+            String argument = left.next();
+            if (argument.startsWith("-")) {
+                call.option(argument, known, left);
             } else {
-                call.switches.add(argument);
+                call.words.add(argument);
             }
         }
         if (call.words.size() > wordsMax) {
@@ -67,6 +72,29 @@ public final class CommandCall {
                     + ")");
         }
         return call;
+    }
+
+    private void option(String argument, Set<String> known, Iterator<String> left) {
+        int equals = argument.indexOf('=');
+        String name = equals < 0 ? argument : argument.substring(0, equals);
+        if (known.contains(name + "=")) {
+            if (equals < 0 && !left.hasNext()) {
+                throw misused("option " + name + " without a value (expected: " + name + " VALUE)");
+            }
+            options.put(name, equals < 0 ? left.next() : argument.substring(equals + 1));
+        } else if (known.contains(argument)) {
+            switches.add(argument);
+        } else {
+            List<String> names =
+                    known.stream().map(each -> each.replace("=", " VALUE")).toList();
+            throw misused("unknown option '" + argument + "' (expected: " + (names.size() == 1 ? "" : "one of ")
+                    + String.join(", ", names) + ")");
+        }
+    }
+
+    /** Returns the value of the option {@code name}, such as {@code --state}; empty if it was not given. */
+    Optional<String> option(String name) {
+        return Optional.ofNullable(options.get(name));
     }
 
     boolean has(String name) {

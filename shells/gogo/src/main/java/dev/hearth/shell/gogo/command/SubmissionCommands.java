@@ -4,33 +4,22 @@ import dev.hearth.shell.gogo.answer.CommandOutput;
 import dev.hearth.shell.gogo.answer.FieldList;
 import dev.hearth.shell.gogo.answer.OutputValue;
 import dev.hearth.shell.gogo.answer.Table;
-import dev.hearth.spi.cluster.ClusterConnection;
 import dev.hearth.spi.cluster.ClusterManager;
-import dev.hearth.spi.cluster.ClusterManagers;
 import dev.hearth.spi.cluster.MasterUrl;
-import dev.hearth.spi.cluster.PinnedManager;
 import dev.hearth.spi.cluster.SubmissionPattern;
 import dev.hearth.spi.cluster.SubmissionServices;
 import dev.hearth.spi.cluster.SubmissionStatus;
 import dev.hearth.spi.error.ErrorCode;
-import dev.hearth.spi.kernel.KernelInfo;
-import dev.hearth.spi.rpc.RpcEnvFactory;
-import dev.hearth.spi.settings.Settings;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.CompletableFuture;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.apache.felix.service.command.CommandProcessor;
 import org.apache.felix.service.command.CommandSession;
 import org.apache.felix.service.command.Descriptor;
-import org.jspecify.annotations.Nullable;
+import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
-import org.osgi.service.component.annotations.ReferenceCardinality;
-import org.osgi.service.component.annotations.ReferencePolicy;
-import org.osgi.service.component.annotations.ReferencePolicyOption;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Commands that query or kill an application in cluster mode, through the cluster manager of its master URL. Created
@@ -45,26 +34,14 @@ import org.slf4j.LoggerFactory;
             CommandProcessor.COMMAND_FUNCTION + "=kill"
         })
 public final class SubmissionCommands {
-    private static final Logger LOG = LoggerFactory.getLogger(SubmissionCommands.class);
-    private static final String MASTER = "hearth.master";
+    private static final String MASTER = "--master";
 
-    @Reference(
-            cardinality = ReferenceCardinality.OPTIONAL,
-            policy = ReferencePolicy.DYNAMIC,
-            policyOption = ReferencePolicyOption.GREEDY)
-    volatile @Nullable ClusterManagers managers;
+    private final ClusterAccess clusters;
 
-    @Reference(
-            cardinality = ReferenceCardinality.OPTIONAL,
-            policy = ReferencePolicy.DYNAMIC,
-            policyOption = ReferencePolicyOption.GREEDY)
-    volatile @Nullable RpcEnvFactory rpcs;
-
-    @Reference(
-            cardinality = ReferenceCardinality.OPTIONAL,
-            policy = ReferencePolicy.DYNAMIC,
-            policyOption = ReferencePolicyOption.GREEDY)
-    volatile @Nullable KernelInfo kernel;
+    @Activate
+    public SubmissionCommands(@Reference ClusterAccess clusters) {
+        this.clusters = clusters;
+    }
 
     /** Request to a cluster manager about submissions, such as for their states. */
     private interface Question {
@@ -74,10 +51,9 @@ public final class SubmissionCommands {
 
     @Descriptor("""
             Shows the state of an application submitted to a cluster.
-            status SUBMISSION [MASTER] [--json]   SUBMISSION: id, or pattern with * and ?; MASTER: URL, default hearth.master
-            Example: status 'driver-*' hearth://127.0.0.1:7077""")
+            status SUBMISSION [--master URL] [--json]   SUBMISSION: id, or pattern with * and ?""")
     public void status(CommandSession session, String[] arguments) throws InterruptedException {
-        CommandCall call = CommandCall.of(session, "status", arguments, 2);
+        CommandCall call = CommandCall.of(session, "status", arguments, 2, MASTER + "=");
         SubmissionPattern submissions = submissions(call);
         List<SubmissionStatus> found = ask(call, submissions, ClusterManager::status);
         if (submissions.single().isEmpty()) {
@@ -123,10 +99,9 @@ public final class SubmissionCommands {
 
     @Descriptor("""
             Kills an application submitted to a cluster.
-            kill SUBMISSION [MASTER] [--json]   SUBMISSION: id, or pattern with * and ?; MASTER: URL, default hearth.master
-            Example: kill driver-20261119064500-0000 hearth://127.0.0.1:7077""")
+            kill SUBMISSION [--master URL] [--json]   SUBMISSION: id, or pattern with * and ?""")
     public void kill(CommandSession session, String[] arguments) throws InterruptedException {
-        CommandCall call = CommandCall.of(session, "kill", arguments, 2);
+        CommandCall call = CommandCall.of(session, "kill", arguments, 2, MASTER + "=");
         SubmissionPattern submissions = submissions(call);
         List<SubmissionStatus> found = ask(call, submissions, ClusterManager::kill);
         List<String> lines = found.stream()
@@ -139,23 +114,12 @@ public final class SubmissionCommands {
 
     private List<SubmissionStatus> ask(CommandCall call, SubmissionPattern submissions, Question question)
             throws InterruptedException {
-        KernelInfo process = call.need(kernel, KernelInfo.class);
-        Settings settings = process.settings();
-        MasterUrl master = MasterUrl.parse(call.word(1)
-                .or(() -> settings.find(MASTER))
-                .orElseThrow(() -> call.misused(
-                        "no master (expected: its URL after the submission, or the setting " + MASTER + ")")));
-        try (PinnedManager pinned =
-                        call.need(managers, ClusterManagers.class).pin(master, "question about " + submissions);
-                ClusterConnection connection = ClusterConnection.open(
-                        call.need(rpcs, RpcEnvFactory.class),
-                        settings,
-                        process.home(),
-                        new CompletableFuture<>(),
-                        failure -> LOG.error("submission", failure))) {
-            pinned.manager().validate(master);
-            return connection.call(services -> question.ask(pinned.manager(), submissions, master, services));
-        }
+        Optional<String> master = call.option(MASTER).or(() -> call.word(1));
+        return clusters.ask(
+                call,
+                master,
+                "question about " + submissions,
+                (manager, url, services) -> question.ask(manager, submissions, url, services));
     }
 
     private static SubmissionPattern submissions(CommandCall call) {

@@ -24,16 +24,17 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class SubmissionCommandsTest {
     private final ScriptedCluster cluster = new ScriptedCluster();
-    private final SubmissionCommands commands = new SubmissionCommands();
+    private final ClusterAccess clusters = new ClusterAccess();
+    private final SubmissionCommands commands = new SubmissionCommands(clusters);
     private final ByteArrayOutputStream output = new ByteArrayOutputStream();
     private final PrintStream out = new PrintStream(output, true, StandardCharsets.UTF_8);
     private final CommandSession session =
             new CommandProcessorImpl(null).createSession(InputStream.nullInputStream(), out, out);
 
     SubmissionCommandsTest() {
-        commands.managers = (master, holder) -> PinnedManager.forEver(cluster);
-        commands.rpcs = new Simulation(1).process("shell").factory();
-        commands.kernel = new Kernels.Info(Settings.empty().with("test", "hearth.master", "hearth://default:7077"));
+        clusters.managers = (master, holder) -> PinnedManager.forEver(cluster);
+        clusters.rpcs = new Simulation(1).process("shell").factory();
+        clusters.kernel = new Kernels.Info(Settings.empty().with("test", "hearth.master", "hearth://default:7077"));
     }
 
     @Test
@@ -90,10 +91,10 @@ class SubmissionCommandsTest {
 
     @Test
     void refusesAWrongIdAndAMissingMaster() {
-        commands.kernel = new Kernels.Info(Settings.empty());
+        clusters.kernel = new Kernels.Info(Settings.empty());
         assertRefused("argument 1 missing (expected: submission)");
         assertRefused("SubmissionId: '../x' (expected: 1 to 320 letters", "../x");
-        assertRefused("no master (expected: its URL after the submission, or the setting hearth.master)", "driver-1");
+        assertRefused("no master (expected: --master URL, the setting hearth.master, or a process", "driver-1");
         assertRefused("master URL: '//' (expected: ", "driver-1", "//");
     }
 

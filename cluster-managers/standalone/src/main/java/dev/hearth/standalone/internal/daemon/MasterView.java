@@ -1,0 +1,38 @@
+package dev.hearth.standalone.internal.daemon;
+
+import dev.hearth.spi.cluster.ClusterListing;
+import dev.hearth.spi.cluster.ClusterView;
+import dev.hearth.spi.cluster.MasterUrl;
+import dev.hearth.spi.cluster.WorkerEntry;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import org.osgi.service.component.annotations.Component;
+
+/**
+ * View of the cluster whose master is this process. Knows no cluster until {@link MasterRole} opens it, and after it has
+ * closed it. Any thread may call.
+ */
+@Component(service = {ClusterView.class, MasterView.class})
+public final class MasterView implements ClusterView {
+    private volatile Opened opened = new Opened(Optional.empty(), ClusterView.NONE);
+
+    private record Opened(Optional<MasterUrl> master, ClusterView view) {}
+
+    void open(MasterUrl master, ClusterView view) {
+        opened = new Opened(Optional.of(master), view);
+    }
+
+    void close() {
+        opened = new Opened(Optional.empty(), ClusterView.NONE);
+    }
+
+    @Override
+    public Optional<MasterUrl> own() {
+        return opened.master();
+    }
+
+    @Override
+    public CompletionStage<ClusterListing<WorkerEntry>> workers() {
+        return opened.view().workers();
+    }
+}

@@ -1,0 +1,64 @@
+package dev.hearth.spi.cluster;
+
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.id.ApplicationId;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.osgi.annotation.versioning.ConsumerType;
+
+/**
+ * State of one cluster, for consoles and pages: its workers, applications, executors and drivers.
+ * <p>A manager returns one from {@link ClusterManager#view}, which asks the cluster. A process that is part of a
+ * cluster, such as its master, registers one as a service, which reads its own state and says so by {@link #own}. A view
+ * implements the methods that its cluster can answer. Each answer is a snapshot of its own. Calls must not block;
+ * results complete on any thread.
+ */
+@ConsumerType
+public interface ClusterView {
+    /** View of a cluster whose manager knows nothing. */
+    ClusterView NONE = new ClusterView() {};
+
+    /** URL of the cluster that this process is part of, if this view is that process's own; otherwise empty. */
+    default Optional<MasterUrl> own() {
+        return Optional.empty();
+    }
+
+    /** Workers, in the order of their registration. Lost workers follow, as long as they are remembered. */
+    default CompletionStage<ClusterListing<WorkerEntry>> workers() {
+        return untold("workers");
+    }
+
+    /** Applications, in the order of their start. Ended ones are included as long as they are remembered. */
+    default CompletionStage<ClusterListing<ApplicationEntry>> applications() {
+        return untold("applications");
+    }
+
+    /**
+     * Executors of {@code application}, or of all applications, in the order of their start. Ended ones are included as
+     * long as they are remembered.
+     */
+    default CompletionStage<ClusterListing<ExecutorEntry>> executors(Optional<ApplicationId> application) {
+        return untold("executors");
+    }
+
+    /** Drivers that the cluster runs, in the order of their submission. Ended ones are included as long as remembered. */
+    default CompletionStage<ClusterListing<DriverEntry>> drivers() {
+        return untold("drivers");
+    }
+
+    /**
+     * Kills an application, which then fails with {@code APPLICATION_KILLED} and {@code reason}; completes with its
+     * state before the kill. Fails with {@code APPLICATION_UNKNOWN} if the cluster does not know the application.
+     */
+    default CompletionStage<ApplicationEntry> kill(ApplicationId application, String reason) {
+        return CompletableFuture.failedStage(ErrorCode.BAD_ARGUMENT.failure("application " + application
+                + ": this cluster manager cannot kill an application (expected: a cluster whose manager can); kill its"
+                + " submission or end its driver"));
+    }
+
+    private static <T> CompletionStage<ClusterListing<T>> untold(String what) {
+        return CompletableFuture.completedStage(
+                ClusterListing.unknown("this cluster manager cannot list " + what + " of its cluster"));
+    }
+}
