@@ -174,14 +174,20 @@ public final class ScriptedCluster implements ClusterManager {
     public CompletionStage<SubmissionStatus> status(
             SubmissionId submission, MasterUrl master, SubmissionServices services) {
         asked = "status " + submission + " " + master;
-        return CompletableFuture.completedStage(script.get(script.size() - 1));
+        return last();
     }
 
     @Override
     public CompletionStage<SubmissionStatus> kill(
             SubmissionId submission, MasterUrl master, SubmissionServices services) {
         asked = "kill " + submission + " " + master;
-        return CompletableFuture.completedStage(script.get(script.size() - 1));
+        return last();
+    }
+
+    private CompletionStage<SubmissionStatus> last() {
+        return refusal.isPresent()
+                ? CompletableFuture.failedStage(refusal.get())
+                : CompletableFuture.completedStage(script.get(script.size() - 1));
     }
 
     /** Answers patterns with one status for each status of the script, as if it were that of another submission. */

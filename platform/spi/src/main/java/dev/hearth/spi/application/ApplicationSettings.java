@@ -2,6 +2,7 @@ package dev.hearth.spi.application;
 
 import dev.hearth.spi.cluster.ContainerSize;
 import dev.hearth.spi.cluster.DeployMode;
+import dev.hearth.spi.cluster.DriverOrders;
 import dev.hearth.spi.cluster.ExecutorProfile;
 import dev.hearth.spi.cluster.ResourceRequest;
 import dev.hearth.spi.process.LaunchOptions;
@@ -82,6 +83,8 @@ public final class ApplicationSettings {
                     "hearth.cores.max", 1, 1, Integer.MAX_VALUE, "Cores of all executors together.")
             .withoutDefault("no bound");
 
+    public static final SettingKey<String> SUBMISSION_ID = DriverOrders.SUBMISSION_ID;
+
     private static final List<SettingKey<?>> OWN_KEYS = List.of(
             MASTER,
             DEPLOY_MODE,
@@ -99,7 +102,8 @@ public final class ApplicationSettings {
             EXECUTOR_INSTANCES,
             EXECUTOR_FAILURES_MAX,
             EXECUTOR_FAILURES_INTERVAL,
-            CORES_MAX);
+            CORES_MAX,
+            SUBMISSION_ID);
 
     public static final List<SettingKey<?>> KEYS = Stream.of(
                     OWN_KEYS, LaunchOptions.KEYS, ContainerSize.KEYS, ResourceRequest.KEYS)

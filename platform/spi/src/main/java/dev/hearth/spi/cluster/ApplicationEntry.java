@@ -69,4 +69,23 @@ public record ApplicationEntry(
                 Optional.empty(),
                 Map.of());
     }
+
+    /** This application after its end at {@code millis}. */
+    public ApplicationEntry ended(long millis) {
+        return new ApplicationEntry(
+                id,
+                name,
+                user,
+                state,
+                message,
+                cores,
+                memoryPerExecutorMebibytes,
+                executors,
+                submittedMillis,
+                OptionalLong.of(millis),
+                durationMillis,
+                driver,
+                submission,
+                attributes);
+    }
 }

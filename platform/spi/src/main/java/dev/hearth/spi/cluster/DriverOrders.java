@@ -3,6 +3,7 @@ package dev.hearth.spi.cluster;
 import dev.hearth.spi.cluster.SubmissionResource.Kind;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.SubmissionId;
+import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -16,6 +17,20 @@ import java.util.stream.Stream;
  * and its settings. The cluster manager writes them, and the driver process reads them.
  */
 public final class DriverOrders {
+    /** Id of the submission, in the settings of the driver that these orders start. */
+    public static final SettingKey<String> SUBMISSION_ID = SettingKey.text(
+                    "hearth.driver.submissionId",
+                    "",
+                    "The id of the submission whose driver this is; the cluster that starts the driver sets it.")
+            .obeying("an id such as driver-20260101120000-0001", text -> {
+                try {
+                    return text.isEmpty() || !new SubmissionId(text).value().isEmpty();
+                } catch (IllegalArgumentException malformed) {
+                    return false;
+                }
+            })
+            .withoutDefault("a driver that no cluster has started");
+
     private static final String PREFIX = "hearth.submission.";
     private static final String ID = PREFIX + "id";
     private static final String TITLE = PREFIX + "name";
@@ -74,6 +89,7 @@ public final class DriverOrders {
     public static SubmissionPlan plan(Map<String, String> orders, Settings installation) {
         Map<String, String> values = new LinkedHashMap<>(orders);
         values.keySet().removeIf(key -> key.startsWith(PREFIX));
+        Optional.ofNullable(orders.get(ID)).ifPresent(id -> values.put(SUBMISSION_ID.name(), id));
         Settings settings = installation.with("submission", values);
         List<SubmissionResource> resources = orders.containsKey(RESOURCE + 0)
                 ? numbered(orders, RESOURCE).stream()

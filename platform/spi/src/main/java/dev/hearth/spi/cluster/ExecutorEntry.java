@@ -77,4 +77,32 @@ public record ExecutorEntry(
                 Map.of(),
                 Map.of());
     }
+
+    /** This executor after its end at {@code millis}, for the reason {@code why}. */
+    public ExecutorEntry ended(long millis, String why) {
+        return with(why, OptionalLong.of(millis), exitStatus);
+    }
+
+    /** This executor after its process has exited as {@code why} says. */
+    public ExecutorEntry exited(OptionalInt status, String why) {
+        return with(why, endedMillis, status);
+    }
+
+    private ExecutorEntry with(String why, OptionalLong end, OptionalInt status) {
+        return new ExecutorEntry(
+                application,
+                id,
+                worker,
+                host,
+                state,
+                why,
+                cores,
+                memoryMebibytes,
+                resources,
+                startedMillis,
+                end,
+                status,
+                logs,
+                attributes);
+    }
 }

@@ -142,7 +142,9 @@ final class StandaloneBackend implements SchedulerBackend {
                                                 message.logs())))
                 .on(
                         ApplicationRemoved.class,
-                        (message, peer) -> clusterLost(ErrorCode.EXECUTORS_FAILED, message.reason()))
+                        (message, peer) -> clusterLost(
+                                message.killed() ? ErrorCode.APPLICATION_KILLED : ErrorCode.EXECUTORS_FAILED,
+                                message.reason()))
                 .onPeerLost((peer, reason) -> {
                     if (connection != null && connection.isConnectedTo(peer)) {
                         connection.lost();
@@ -174,7 +176,9 @@ final class StandaloneBackend implements SchedulerBackend {
                 request.profile().cores(),
                 request.profile().memory().heapMebibytes(),
                 driver.executorSettings().values(),
-                ResourceRequest.amounts(request.profile().resources()));
+                ResourceRequest.amounts(request.profile().resources()),
+                System.getProperty("user.name", ""),
+                request.submission());
         MasterConnection.endpointOf(peer)
                 .ask(message, ApplicationRegistered.class, RpcTimes.ask(spec.settings(), REGISTER_TIMEOUT))
                 .whenComplete((answer, failure) -> loop.inOrder(() -> {

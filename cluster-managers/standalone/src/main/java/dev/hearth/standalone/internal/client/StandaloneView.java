@@ -1,19 +1,33 @@
 package dev.hearth.standalone.internal.client;
 
+import dev.hearth.spi.cluster.ApplicationEntry;
 import dev.hearth.spi.cluster.ClusterListing;
 import dev.hearth.spi.cluster.ClusterView;
+import dev.hearth.spi.cluster.DriverEntry;
+import dev.hearth.spi.cluster.ExecutorEntry;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.SubmissionServices;
 import dev.hearth.spi.cluster.WorkerEntry;
+import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.rpc.RpcTimes;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationFound;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationsListed;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.DriversListed;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.ExecutorsListed;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.KillApplication;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.ListApplications;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.ListDrivers;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.ListExecutors;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ListWorkers;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.ListedDriver;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkersListed;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +55,31 @@ final class StandaloneView implements ClusterView {
     @Override
     public CompletionStage<ClusterListing<WorkerEntry>> workers() {
         return ask(new ListWorkers(), WorkersListed.class).thenApply(answer -> ClusterListing.of(answer.workers()));
+    }
+
+    @Override
+    public CompletionStage<ClusterListing<ApplicationEntry>> applications() {
+        return ask(new ListApplications(), ApplicationsListed.class)
+                .thenApply(answer -> ClusterListing.of(answer.applications()));
+    }
+
+    @Override
+    public CompletionStage<ClusterListing<ExecutorEntry>> executors(Optional<ApplicationId> application) {
+        return ask(new ListExecutors(application), ExecutorsListed.class)
+                .thenApply(answer -> ClusterListing.of(answer.executors()));
+    }
+
+    @Override
+    public CompletionStage<ClusterListing<DriverEntry>> drivers() {
+        return ask(new ListDrivers(), DriversListed.class)
+                .thenApply(answer -> ClusterListing.of(
+                        answer.drivers().stream().map(ListedDriver::shown).toList()));
+    }
+
+    @Override
+    public CompletionStage<ApplicationEntry> kill(ApplicationId application, String reason) {
+        return ask(new KillApplication(application, reason), ApplicationFound.class)
+                .thenApply(ApplicationFound::application);
     }
 
     private <T extends Record> CompletionStage<T> ask(Record question, Class<T> answer) {

@@ -1,9 +1,13 @@
 package dev.hearth.standalone.internal.daemon;
 
+import dev.hearth.spi.cluster.ApplicationEntry;
 import dev.hearth.spi.cluster.ClusterListing;
 import dev.hearth.spi.cluster.ClusterView;
+import dev.hearth.spi.cluster.DriverEntry;
+import dev.hearth.spi.cluster.ExecutorEntry;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.WorkerEntry;
+import dev.hearth.spi.id.ApplicationId;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.osgi.service.component.annotations.Component;
@@ -34,5 +38,25 @@ public final class MasterView implements ClusterView {
     @Override
     public CompletionStage<ClusterListing<WorkerEntry>> workers() {
         return opened.view().workers();
+    }
+
+    @Override
+    public CompletionStage<ClusterListing<ApplicationEntry>> applications() {
+        return opened.view().applications();
+    }
+
+    @Override
+    public CompletionStage<ClusterListing<ExecutorEntry>> executors(Optional<ApplicationId> application) {
+        return opened.view().executors(application);
+    }
+
+    @Override
+    public CompletionStage<ClusterListing<DriverEntry>> drivers() {
+        return opened.view().drivers();
+    }
+
+    @Override
+    public CompletionStage<ApplicationEntry> kill(ApplicationId application, String reason) {
+        return opened.view().kill(application, reason);
     }
 }

@@ -1,14 +1,25 @@
 package dev.hearth.standalone.internal.master;
 
+import dev.hearth.api.task.ResourceInformation;
+import dev.hearth.spi.cluster.ApplicationEntry;
+import dev.hearth.spi.cluster.ExecutorEntry;
 import dev.hearth.spi.cluster.RestartBackoff;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.id.SubmissionId;
+import dev.hearth.spi.process.ChildSpec;
+import dev.hearth.spi.rpc.EndpointUri;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.ExecutorEnded;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterApplication;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Registered application with its demand for executors and its granted executors. Owned by {@link Master}. */
 final class ApplicationRecord {
@@ -21,11 +32,13 @@ final class ApplicationRecord {
     private final Set<String> excludedHosts = new LinkedHashSet<>();
     private final RestartBackoff pause;
     private Map<String, Integer> tasksByHost = Map.of(); // pending tasks that prefer a host
+    private final long registeredMillis;
     private int wanted;
     private int executorsCreated;
 
-    ApplicationRecord(ApplicationId id, RegisterApplication request, long peer, long now) {
+    ApplicationRecord(ApplicationId id, RegisterApplication request, long peer, long now, long wallMillis) {
         this.id = id;
+        this.registeredMillis = wallMillis;
         this.request = request;
         this.peer = peer;
         this.pause = new RestartBackoff(now);
@@ -40,9 +53,12 @@ final class ApplicationRecord {
         private final int cores;
         private final int memory;
         private final long grantedNanos;
+        private final long grantedMillis;
+        private List<ResourceInformation> addresses = List.of();
         private boolean released;
 
-        Grant(WorkerRecord worker, int cores, int memory, long now) {
+        Grant(WorkerRecord worker, int cores, int memory, long now, long wallMillis) {
+            this.grantedMillis = wallMillis;
             this.worker = worker;
             this.cores = cores;
             this.memory = memory;
@@ -126,10 +142,79 @@ final class ApplicationRecord {
         return Math.max(0, request.coresMax().orElse(Integer.MAX_VALUE) - granted);
     }
 
-    ExecutorId grant(WorkerRecord worker, int cores, long now) {
+    /** Id of the submission whose driver this application is; empty if its driver runs elsewhere. */
+    Optional<SubmissionId> submission() {
+        return request.submission();
+    }
+
+    /** This application for display, at the time {@code wallMillis}. */
+    ApplicationEntry entry(ApplicationEntry.State state, String message, long wallMillis) {
+        return new ApplicationEntry(
+                id,
+                request.name(),
+                request.user(),
+                state,
+                message,
+                OptionalInt.of(executors.values().stream()
+                        .mapToInt(grant -> grant.cores)
+                        .sum()),
+                OptionalLong.of(request.executorMemoryMebibytes()),
+                OptionalInt.of(executors.size()),
+                OptionalLong.of(registeredMillis),
+                OptionalLong.empty(),
+                OptionalLong.of(Math.max(0, wallMillis - registeredMillis)),
+                EndpointUri.parse(request.driver())
+                        .map(uri -> uri.address().toString())
+                        .orElse(""),
+                request.submission(),
+                Map.of());
+    }
+
+    /** An executor of this application for display. */
+    ExecutorEntry entry(ExecutorId executor, Grant grant, ExecutorEntry.State state) {
+        WorkerRecord worker = grant.worker;
+        return new ExecutorEntry(
+                id,
+                executor,
+                worker.id(),
+                worker.host(),
+                state,
+                grant.released && !state.isFinal() ? "is being stopped" : "",
+                OptionalInt.of(grant.cores),
+                OptionalLong.of(grant.memory),
+                grant.addresses,
+                OptionalLong.of(grant.grantedMillis),
+                OptionalLong.empty(),
+                OptionalInt.empty(),
+                ChildSpec.logLinks(worker.host(), worker.directory(id, executor)),
+                Map.of());
+    }
+
+    /** State of an application whose driver reported {@code result}, the name of an ApplicationResult. */
+    static ApplicationEntry.State state(String result) {
+        return Stream.of(ApplicationEntry.State.values())
+                .filter(state -> state.isFinal() && state.name().equals(result))
+                .findFirst()
+                .orElse(ApplicationEntry.State.FAILED);
+    }
+
+    /** State of an executor that ended by itself, or that could not be started. */
+    static ExecutorEntry.State state(ExecutorEnded report) {
+        return report.exitStatus().isPresent() ? ExecutorEntry.State.EXITED : ExecutorEntry.State.FAILED;
+    }
+
+    /** Records the addresses that an executor may use. */
+    void use(ExecutorId executor, List<ResourceInformation> addresses) {
+        Grant grant = executors.get(executor);
+        if (grant != null) {
+            grant.addresses = addresses;
+        }
+    }
+
+    ExecutorId grant(WorkerRecord worker, int cores, long now, long wallMillis) {
         ExecutorId executor = new ExecutorId(String.valueOf(executorsCreated++));
         worker.reserve(cores, request.executorMemoryMebibytes());
-        executors.put(executor, new Grant(worker, cores, request.executorMemoryMebibytes(), now));
+        executors.put(executor, new Grant(worker, cores, request.executorMemoryMebibytes(), now, wallMillis));
         return executor;
     }
 

@@ -1,8 +1,10 @@
 package dev.hearth.standalone.internal.master;
 
 import dev.hearth.api.task.ResourceInformation;
+import dev.hearth.spi.cluster.ApplicationEntry;
+import dev.hearth.spi.cluster.ExecutorEntry;
+import dev.hearth.spi.cluster.ExecutorEntry.State;
 import dev.hearth.spi.cluster.LostExecutor.Cause;
-import dev.hearth.spi.cluster.SubmissionPattern;
 import dev.hearth.spi.cluster.WorkerEntry;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
@@ -10,13 +12,11 @@ import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.standalone.internal.master.ApplicationRecord.Grant;
-import dev.hearth.standalone.internal.protocol.ApplicationProtocol;
 import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ApplicationRemoved;
 import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ExecutorGone;
 import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ExecutorGranted;
-import dev.hearth.standalone.internal.protocol.DriverSpec;
-import dev.hearth.standalone.internal.protocol.DriverStatus.DriverState;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationEnded;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationFound;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationRegistered;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DoubtExecutor;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverEnded;
@@ -26,26 +26,26 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.DriversFound;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.EndApplication;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ExecutorEnded;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.FindDrivers;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.KillApplication;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.KillDrivers;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.ListedDriver;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterApplication;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterWorker;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ReleaseExecutors;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.SubmitDriver;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WantExecutors;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerRegistered;
-import dev.hearth.standalone.internal.protocol.SubmitterProtocol;
-import dev.hearth.standalone.internal.protocol.WorkerProtocol;
-import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchDriver;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchExecutor;
-import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopDriver;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopExecutor;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Predicate;
 
 /**
  * Places drivers and executors on the workers of a standalone cluster. A state machine: events arrive as method calls
@@ -63,10 +63,10 @@ final class Master {
     private final WorkerPlaces places;
     private final LostWorkers lost;
     private final Map<String, WorkerRecord> workers = new LinkedHashMap<>();
-    private final Map<SubmissionId, DriverRecord> drivers = new LinkedHashMap<>();
-    private final Map<String, SubmissionId> requests = new LinkedHashMap<>();
+    private final EffectList effects = new EffectList();
+    private final SubmittedDrivers drivers;
+    private final ClusterHistory history;
     private final Map<ApplicationId, ApplicationRecord> applications = new LinkedHashMap<>();
-    private List<MasterEffect> effects = new ArrayList<>();
     private long lastExpireNanos;
 
     Master(MasterSettings settings, IdGenerator ids, long now) {
@@ -74,6 +74,8 @@ final class Master {
         this.ids = ids;
         this.places = new WorkerPlaces(settings);
         this.lost = new LostWorkers(settings);
+        this.drivers = new SubmittedDrivers(settings, ids, effects);
+        this.history = new ClusterHistory(settings);
         this.lastExpireNanos = now;
     }
 
@@ -107,99 +109,27 @@ final class Master {
     }
 
     DriverSubmitted submit(SubmitDriver message, long peer, long now) {
-        SubmissionId known = requests.get(message.request());
-        if (known != null) {
-            DriverRecord driver = drivers.get(known);
-            watch(driver, peer, message.watcher());
-            announce(driver); // a submitter that retries may have missed earlier changes of the driver's state
-            return new DriverSubmitted(known);
-        }
-        long waiting = drivers.values().stream()
-                .filter(driver -> !driver.state().shown().isFinal())
-                .count();
-        if (waiting >= settings.waitingDriversMax()) {
-            throw ErrorCode.SUBMISSION_REFUSED.failure("master: " + waiting
-                    + " drivers wait or run already (expected: at most hearth.deploy.maxDrivers ="
-                    + " " + settings.waitingDriversMax() + ", with the new one); submit again when one of them has"
-                    + " ended");
-        }
-        if (message.driver().cores() < 1 || message.driver().memoryMebibytes() < 1) {
-            throw ErrorCode.SUBMISSION_REFUSED.failure("driver "
-                    + message.driver().name() + ": " + message.driver().cores() + " cores and"
-                    + " " + message.driver().memoryMebibytes() + " MiB of memory requested (expected: at least 1"
-                    + " core and 1 MiB)");
-        }
-        DriverRecord driver =
-                new DriverRecord(ids.submission(now), message.request(), message.driver(), ids.wallMillis(now));
-        drivers.put(driver.id(), driver);
-        requests.put(message.request(), driver.id());
-        watch(driver, peer, message.watcher());
-        return new DriverSubmitted(driver.id());
+        return drivers.submit(message, peer, now);
     }
 
     DriverFound find(SubmissionId submission) {
-        return new DriverFound(driver(submission).status());
+        return drivers.find(submission);
     }
 
     DriversFound find(FindDrivers message) {
-        return new DriversFound(matching(message.pattern()).stream()
-                .map(driver -> driver.status().withoutOutput())
-                .toList());
+        return drivers.find(message);
     }
 
     DriversFound kill(KillDrivers message, long now) {
-        return new DriversFound(matching(message.pattern()).stream()
-                .map(driver -> kill(driver.id(), now).status().withoutOutput())
-                .toList());
-    }
-
-    private List<DriverRecord> matching(String text) {
-        SubmissionPattern pattern;
-        try {
-            pattern = new SubmissionPattern(text);
-        } catch (IllegalArgumentException malformed) {
-            throw ErrorCode.BAD_ARGUMENT.failure(String.valueOf(malformed.getMessage()), malformed);
-        }
-        return drivers.values().stream()
-                .filter(driver -> pattern.matches(driver.id()))
-                .toList();
+        return drivers.kill(message, now);
     }
 
     DriverFound kill(SubmissionId submission, long now) {
-        DriverRecord driver = driver(submission);
-        DriverFound before = new DriverFound(driver.status());
-        if (driver.state() == DriverState.SUBMITTED) {
-            ended(
-                    driver,
-                    DriverState.KILLED,
-                    "killed before a worker had started it",
-                    OptionalInt.empty(),
-                    "",
-                    "",
-                    now);
-        } else if (driver.state() == DriverState.RUNNING) {
-            driver.kill();
-            driver.worker().ifPresent(worker -> sendToWorker(worker, new StopDriver(submission)));
-        }
-        return before;
+        return drivers.kill(submission, now);
     }
 
     void driverEnded(DriverEnded message, long peer, long now) {
-        DriverRecord driver = drivers.get(message.submission());
-        if (driver == null
-                || driver.worker().filter(worker -> worker.peer() == peer).isEmpty()) {
-            return; // the driver does not run on the sender, which was probably declared lost before
-        }
-        OptionalInt status = message.exitStatus();
-        DriverState how;
-        if (driver.isKilled()) {
-            how = DriverState.KILLED;
-        } else if (status.isEmpty()) {
-            how = DriverState.ERROR;
-        } else {
-            how = status.getAsInt() == 0 ? DriverState.FINISHED : DriverState.FAILED;
-        }
-        ended(driver, how, message.message(), status, message.output(), message.errors(), now);
+        drivers.ended(message, peer, now);
     }
 
     ApplicationRegistered registerApplication(RegisterApplication message, long peer, long now) {
@@ -213,7 +143,8 @@ final class Master {
                     + ": executors without cores or without memory requested (expected: at least 1 core and 1 MiB"
                     + " for each executor)");
         }
-        ApplicationRecord application = new ApplicationRecord(ids.application(now), message, peer, now);
+        ApplicationRecord application =
+                new ApplicationRecord(ids.application(now), message, peer, now, ids.wallMillis(now));
         applications.put(application.id(), application);
         return new ApplicationRegistered(application.id());
     }
@@ -247,18 +178,33 @@ final class Master {
             stop(application, message.executor());
             String why = "worker " + grant.worker().id() + " is silent, too: no message for "
                     + Duration.ofNanos(silentNanos).toSeconds() + " s";
-            sendToApplication(
+            effects.send(
                     application,
                     new ExecutorGone(message.executor(), Cause.HOST_LOST, why, OptionalInt.empty(), List.of()));
         }
     }
 
-    ApplicationEnded end(EndApplication message, long peer) {
+    ApplicationEnded end(EndApplication message, long peer, long now) {
         ApplicationRecord application = applications.get(message.application());
         if (application != null && application.peer() == peer) {
-            remove(application);
+            remove(application, ApplicationRecord.state(message.result()), "", now);
         }
         return new ApplicationEnded(message.application());
+    }
+
+    /** Kills an application; returns its state before the kill. */
+    ApplicationFound kill(KillApplication message, long now) {
+        ApplicationRecord application = applications.get(message.application());
+        if (application == null) {
+            return new ApplicationFound(history.find(message.application())
+                    .orElseThrow(() -> ErrorCode.APPLICATION_UNKNOWN.failure("application " + message.application()
+                            + ": not known to this master (expected: one that runs, or is among the last"
+                            + " hearth.deploy.retainedApplications that ended); hearth:applications lists them")));
+        }
+        ApplicationFound before = new ApplicationFound(entry(application, now));
+        remove(application, ApplicationEntry.State.KILLED, message.reason(), now);
+        effects.send(application, new ApplicationRemoved("killed: " + message.reason(), true));
+        return before;
     }
 
     void executorEnded(ExecutorEnded message, long peer, long now) {
@@ -266,11 +212,16 @@ final class Master {
         ApplicationRecord application = applications.get(message.application());
         Grant grant = application == null ? null : application.executors().get(message.executor());
         if (application == null || grant == null || grant.worker().peer() != peer) {
+            history.exited(message);
             return; // the application has ended, which already released cores and memory
         }
         application.executors().remove(message.executor());
         grant.freeResources();
-        sendToApplication(
+        history.add(application
+                .entry(message.executor(), grant, grant.isReleased() ? State.KILLED : ApplicationRecord.state(message))
+                .ended(ids.wallMillis(now), message.message())
+                .exited(message.exitStatus(), message.message()));
+        effects.send(
                 application,
                 new ExecutorGone(
                         message.executor(),
@@ -282,16 +233,18 @@ final class Master {
             application.noteEnd(grant, now);
             if (application.earlyFailures() >= settings.executorFailuresMax()
                     && application.executors().values().stream().noneMatch(other -> other.isStable(now))) {
-                remove(application);
-                sendToApplication(
+                String why = application.earlyFailures()
+                        + " executors failed soon after their start, as many as hearth.deploy.maxExecutorRetries"
+                        + " allows; the last executor: " + message.message();
+                remove(application, ApplicationEntry.State.FAILED, why, now);
+                effects.send(
                         application,
-                        new ApplicationRemoved(Failures.expecting(
-                                        application.earlyFailures()
-                                                + " executors failed soon after their start, as many as"
-                                                + " hearth.deploy.maxExecutorRetries allows; the last executor: "
-                                                + message.message(),
-                                        "executors that keep running")
-                                + (message.logs().isEmpty() ? "" : "; see " + String.join(", ", message.logs()))));
+                        new ApplicationRemoved(
+                                Failures.expecting(why, "executors that keep running")
+                                        + (message.logs().isEmpty()
+                                                ? ""
+                                                : "; see " + String.join(", ", message.logs())),
+                                false));
             }
         }
     }
@@ -311,8 +264,8 @@ final class Master {
         applications.values().stream()
                 .filter(application -> application.peer() == peer)
                 .toList()
-                .forEach(this::remove);
-        drivers.values().forEach(driver -> driver.watchers().remove(peer));
+                .forEach(application -> driverLost(application, reason, now));
+        drivers.peerLost(peer);
     }
 
     /**
@@ -335,7 +288,7 @@ final class Master {
                                     + settings.workerTimeout().toSeconds() + " s",
                             now);
                     places.left(worker.id(), now);
-                    effects.add(new MasterEffect.Disconnect(worker.peer()));
+                    effects.disconnect(worker);
                 });
     }
 
@@ -344,16 +297,58 @@ final class Master {
      * perform since the last call, in order.
      */
     List<MasterEffect> settle(long now) {
-        drivers.values().stream()
-                .filter(driver -> driver.state() == DriverState.SUBMITTED)
-                .toList()
-                .forEach(driver -> place(driver, now));
+        drivers.place(workers.values(), now);
         applications.values().stream()
                 .filter(application -> application.mayGrant(now))
                 .forEach(application -> grant(application, now));
-        List<MasterEffect> settled = effects;
-        effects = new ArrayList<>();
-        return settled;
+        return effects.take();
+    }
+
+    /** All applications for display: the registered ones, in order of their registration, after those that ended. */
+    List<ApplicationEntry> applicationEntries(long now) {
+        List<ApplicationEntry> entries = new ArrayList<>(history.applications());
+        applications.values().forEach(application -> entries.add(entry(application, now)));
+        return entries;
+    }
+
+    /** Executors of {@code only}, or of all applications, for display: those that run after those that ended. */
+    List<ExecutorEntry> executorEntries(Optional<ApplicationId> only) {
+        Predicate<ApplicationId> chosen = id -> only.isEmpty() || only.get().equals(id);
+        List<ExecutorEntry> entries = new ArrayList<>(history.executors());
+        entries.removeIf(entry -> !chosen.test(entry.application()));
+        applications.values().stream()
+                .filter(application -> chosen.test(application.id()))
+                .forEach(application -> application
+                        .executors()
+                        .forEach((executor, grant) -> entries.add(application.entry(executor, grant, State.RUNNING))));
+        return entries;
+    }
+
+    List<ListedDriver> driverEntries() {
+        return drivers.entries();
+    }
+
+    private ApplicationEntry entry(ApplicationRecord application, long now) {
+        boolean waits = application.executors().isEmpty() && application.executorsMissing() > 0;
+        return application.entry(
+                waits ? ApplicationEntry.State.WAITING : ApplicationEntry.State.RUNNING,
+                waits ? lacking(application) : "",
+                ids.wallMillis(now));
+    }
+
+    private String lacking(ApplicationRecord application) {
+        RegisterApplication request = application.request();
+        int coresMost = workers.values().stream()
+                .mapToInt(WorkerRecord::coresFree)
+                .max()
+                .orElse(0);
+        int memoryMost = workers.values().stream()
+                .mapToInt(WorkerRecord::memoryFree)
+                .max()
+                .orElse(0);
+        return "waits for executors of " + request.executorCores().orElse(1) + " cores and "
+                + request.executorMemoryMebibytes() + " MiB; workers now: " + workers.size()
+                + (workers.isEmpty() ? "" : ", free on one: " + coresMost + " cores, " + memoryMost + " MiB");
     }
 
     /** All workers for display: the registered ones in order of their registration, then the lost ones. */
@@ -365,9 +360,7 @@ final class Master {
                         .executors()
                         .values()
                         .forEach(grant -> executors.merge(grant.worker(), 1, Integer::sum)));
-        Map<WorkerRecord, Integer> driversOf = new LinkedHashMap<>();
-        drivers.values()
-                .forEach(driver -> driver.worker().ifPresent(worker -> driversOf.merge(worker, 1, Integer::sum)));
+        Map<WorkerRecord, Integer> driversOf = drivers.countByWorker();
         List<WorkerEntry> entries = new ArrayList<>();
         workers.values()
                 .forEach(worker -> entries.add(worker.entry(
@@ -391,47 +384,14 @@ final class Master {
         return workers.values().stream().mapToInt(WorkerRecord::coresFree).sum();
     }
 
-    private void place(DriverRecord driver, long now) {
-        DriverSpec spec = driver.spec();
-        SpreadOutPlacement.forDriver(workers.values(), spec)
-                .ifPresentOrElse(
-                        worker -> {
-                            worker.reserve(spec.cores(), spec.memoryMebibytes());
-                            List<ResourceInformation> addresses =
-                                    worker.addresses().take(driver.id().value(), spec.addresses());
-                            driver.place(worker, addresses, ids.wallMillis(now));
-                            sendToWorker(worker, new LaunchDriver(driver.id(), spec, addresses));
-                            announce(driver);
-                        },
-                        () -> {
-                            if (driver.waitFor(lacking(spec))) {
-                                announce(driver);
-                            }
-                        });
-    }
-
-    private String lacking(DriverSpec spec) {
-        StringBuilder what = new StringBuilder("waits for a worker with " + spec.cores() + " free cores and "
-                + spec.memoryMebibytes() + " MiB free memory");
-        spec.addresses()
-                .forEach((name, amount) -> what.append(", and ")
-                        .append(amount)
-                        .append(" free addresses of ")
-                        .append(name)
-                        .append(" (one worker has at most ")
-                        .append(workers.values().stream()
-                                .mapToInt(worker -> worker.addresses().free(name))
-                                .max()
-                                .orElse(0))
-                        .append(')'));
-        return what.append("; workers now: ").append(workers.size()).toString();
-    }
-
     private void grant(ApplicationRecord application, long now) {
         for (SpreadOutPlacement.Assignment slot : SpreadOutPlacement.forExecutors(workers.values(), application)) {
-            ExecutorId executor = application.grant(slot.worker(), slot.cores(), now);
+            ExecutorId executor = application.grant(slot.worker(), slot.cores(), now, ids.wallMillis(now));
             RegisterApplication request = application.request();
-            sendToWorker(
+            List<ResourceInformation> addresses =
+                    slot.worker().addresses().take(holder(application.id(), executor), request.executorResources());
+            application.use(executor, addresses);
+            effects.send(
                     slot.worker(),
                     new LaunchExecutor(
                             application.id(),
@@ -440,10 +400,8 @@ final class Master {
                             request.executorMemoryMebibytes(),
                             request.driver(),
                             request.settings(),
-                            slot.worker()
-                                    .addresses()
-                                    .take(holder(application.id(), executor), request.executorResources())));
-            sendToApplication(
+                            addresses));
+            effects.send(
                     application,
                     new ExecutorGranted(
                             executor,
@@ -458,18 +416,16 @@ final class Master {
         workers.remove(worker.id());
         lost.add(worker, now);
         String why = "worker " + worker.id() + " is lost: " + reason;
-        drivers.values().stream()
-                .filter(driver -> driver.worker().filter(worker::equals).isPresent())
-                .toList()
-                .forEach(driver -> ended(driver, DriverState.ERROR, why, OptionalInt.empty(), "", "", now));
+        drivers.workerLost(worker, why, now);
         applications.values().forEach(application -> {
             List<ExecutorId> lost = application.executors().entrySet().stream()
                     .filter(entry -> entry.getValue().worker() == worker)
                     .map(Map.Entry::getKey)
                     .toList();
             for (ExecutorId executor : lost) {
-                application.executors().remove(executor);
-                sendToApplication(
+                Grant grant = Objects.requireNonNull(application.executors().remove(executor));
+                history.add(application.entry(executor, grant, State.LOST).ended(ids.wallMillis(now), why));
+                effects.send(
                         application, new ExecutorGone(executor, Cause.HOST_LOST, why, OptionalInt.empty(), List.of()));
             }
         });
@@ -479,34 +435,29 @@ final class Master {
         Grant grant = application.executors().get(executor);
         if (grant != null && !grant.isReleased()) {
             grant.release();
-            sendToWorker(grant.worker(), new StopExecutor(application.id(), executor));
+            effects.send(grant.worker(), new StopExecutor(application.id(), executor));
         }
     }
 
-    private void remove(ApplicationRecord application) {
-        applications.remove(application.id());
-        application.executors().forEach((executor, grant) -> {
-            sendToWorker(grant.worker(), new StopExecutor(application.id(), executor));
-            grant.freeResources();
-        });
+    /** Ends an application whose driver closed its connection without a word about its result. */
+    private void driverLost(ApplicationRecord application, String reason, long now) {
+        boolean killed = application.submission().filter(drivers::isKilled).isPresent();
+        remove(
+                application,
+                killed ? ApplicationEntry.State.KILLED : ApplicationEntry.State.FAILED,
+                killed ? "its driver was killed" : "its driver is lost: " + reason,
+                now);
     }
 
-    private void ended(
-            DriverRecord driver,
-            DriverState how,
-            String why,
-            OptionalInt status,
-            String output,
-            String errors,
-            long now) {
-        driver.worker().ifPresent(worker -> {
-            worker.release(driver.spec().cores(), driver.spec().memoryMebibytes());
-            worker.addresses().giveBack(driver.id().value());
+    private void remove(ApplicationRecord application, ApplicationEntry.State how, String why, long now) {
+        long millis = ids.wallMillis(now);
+        history.add(application.entry(how, why, millis).ended(millis));
+        applications.remove(application.id());
+        application.executors().forEach((executor, grant) -> {
+            history.add(application.entry(executor, grant, State.KILLED).ended(millis, "its application has ended"));
+            effects.send(grant.worker(), new StopExecutor(application.id(), executor));
+            grant.freeResources();
         });
-        driver.end(how, why, status, output, errors, ids.wallMillis(now));
-        announce(driver);
-        driver.watchers().clear();
-        forgetOldDrivers();
     }
 
     /** Frees the addresses of a process whose end its worker has reported over the connection {@code peer}. */
@@ -518,49 +469,5 @@ final class Master {
 
     private static String holder(ApplicationId application, ExecutorId executor) {
         return application + "/" + executor;
-    }
-
-    private void forgetOldDrivers() {
-        List<DriverRecord> ended = drivers.values().stream()
-                .filter(driver -> driver.state().shown().isFinal())
-                .toList();
-        for (int i = 0; i < ended.size() - settings.endedDriversKept(); i++) {
-            drivers.remove(ended.get(i).id());
-            requests.remove(ended.get(i).request());
-        }
-    }
-
-    private DriverRecord driver(SubmissionId submission) {
-        DriverRecord driver = drivers.get(submission);
-        if (driver == null) {
-            throw ErrorCode.SUBMISSION_UNKNOWN.failure("submission " + submission
-                    + ": not known to this master (expected: a submission that the master accepted since its start,"
-                    + " and whose driver runs or is among the last hearth.deploy.retainedDrivers that ended)");
-        }
-        return driver;
-    }
-
-    private void watch(DriverRecord driver, long peer, String endpoint) {
-        if (!endpoint.isEmpty()) {
-            driver.watchers().put(peer, endpoint);
-        }
-    }
-
-    private void announce(DriverRecord driver) {
-        driver.watchers()
-                .forEach((peer, endpoint) -> effects.add(new MasterEffect.Send(
-                        peer,
-                        endpoint,
-                        SubmitterProtocol.PROTOCOL,
-                        new SubmitterProtocol.DriverChanged(driver.status()))));
-    }
-
-    private void sendToWorker(WorkerRecord worker, Record message) {
-        effects.add(new MasterEffect.Send(worker.peer(), WorkerProtocol.ENDPOINT, WorkerProtocol.PROTOCOL, message));
-    }
-
-    private void sendToApplication(ApplicationRecord application, Record message) {
-        effects.add(new MasterEffect.Send(
-                application.peer(), application.request().endpoint(), ApplicationProtocol.PROTOCOL, message));
     }
 }

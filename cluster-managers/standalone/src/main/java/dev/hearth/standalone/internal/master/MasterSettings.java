@@ -15,7 +15,9 @@ public record MasterSettings(
         int waitingDriversMax,
         int applicationsMax,
         int endedDriversKept,
-        int lostWorkerTimeouts) {
+        int lostWorkerTimeouts,
+        int endedApplicationsKept,
+        int endedExecutorsKept) {
     private static final SettingKey<Duration> WORKER_TIMEOUT = SettingKey.duration(
             "hearth.worker.timeout",
             Duration.ofSeconds(60),
@@ -56,6 +58,18 @@ public record MasterSettings(
             0,
             10_000,
             "Number of worker timeouts (hearth.worker.timeout) for which a master shows a lost worker as dead.");
+    private static final SettingKey<Integer> ENDED_APPLICATIONS_KEPT = SettingKey.integer(
+            "hearth.deploy.retainedApplications",
+            200,
+            0,
+            Integer.MAX_VALUE,
+            "Number of ended applications that a master lists.");
+    private static final SettingKey<Integer> ENDED_EXECUTORS_KEPT = SettingKey.integer(
+            "hearth.deploy.retainedExecutors",
+            1_000,
+            0,
+            Integer.MAX_VALUE,
+            "Number of ended executors, of all applications, that a master lists.");
 
     public static final List<SettingKey<?>> KEYS = List.of(
             WORKER_TIMEOUT,
@@ -65,7 +79,9 @@ public record MasterSettings(
             WAITING_DRIVERS_MAX,
             APPLICATIONS_MAX,
             ENDED_DRIVERS_KEPT,
-            LOST_WORKER_TIMEOUTS);
+            LOST_WORKER_TIMEOUTS,
+            ENDED_APPLICATIONS_KEPT,
+            ENDED_EXECUTORS_KEPT);
 
     public static final MasterSettings DEFAULTS = from(Settings.empty());
 
@@ -79,7 +95,9 @@ public record MasterSettings(
                 in.read(WAITING_DRIVERS_MAX),
                 in.read(APPLICATIONS_MAX),
                 in.read(ENDED_DRIVERS_KEPT),
-                in.read(LOST_WORKER_TIMEOUTS));
+                in.read(LOST_WORKER_TIMEOUTS),
+                in.read(ENDED_APPLICATIONS_KEPT),
+                in.read(ENDED_EXECUTORS_KEPT));
         in.finish();
         return read;
     }

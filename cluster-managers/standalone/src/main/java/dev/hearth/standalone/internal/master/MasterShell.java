@@ -1,23 +1,36 @@
 package dev.hearth.standalone.internal.master;
 
+import dev.hearth.spi.cluster.ApplicationEntry;
 import dev.hearth.spi.cluster.ClusterListing;
 import dev.hearth.spi.cluster.ClusterView;
+import dev.hearth.spi.cluster.DriverEntry;
+import dev.hearth.spi.cluster.ExecutorEntry;
 import dev.hearth.spi.cluster.WorkerEntry;
+import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Receiver;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.standalone.internal.master.MasterLog.Cause;
 import dev.hearth.standalone.internal.protocol.MasterProtocol;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationFound;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationsListed;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DoubtExecutor;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverEnded;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.DriversListed;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.EndApplication;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ExecutorEnded;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.ExecutorsListed;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.FindDriver;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.FindDrivers;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.KillApplication;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.KillDriver;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.KillDrivers;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.ListApplications;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.ListDrivers;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.ListExecutors;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ListWorkers;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.ListedDriver;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterApplication;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterWorker;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ReleaseExecutors;
@@ -29,6 +42,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -87,17 +101,53 @@ public final class MasterShell {
             public CompletionStage<ClusterListing<WorkerEntry>> workers() {
                 return listing(() -> master.workerEntries(now()));
             }
+
+            @Override
+            public CompletionStage<ClusterListing<ApplicationEntry>> applications() {
+                return listing(() -> master.applicationEntries(now()));
+            }
+
+            @Override
+            public CompletionStage<ClusterListing<ExecutorEntry>> executors(Optional<ApplicationId> application) {
+                return listing(() -> master.executorEntries(application));
+            }
+
+            @Override
+            public CompletionStage<ClusterListing<DriverEntry>> drivers() {
+                return listing(() ->
+                        master.driverEntries().stream().map(ListedDriver::shown).toList());
+            }
+
+            @Override
+            public CompletionStage<ApplicationEntry> kill(ApplicationId application, String reason) {
+                return onLoop(() -> MasterShell.this
+                        .kill(new KillApplication(application, reason))
+                        .application());
+            }
         };
     }
 
     private <T> CompletionStage<ClusterListing<T>> listing(Supplier<List<T>> entries) {
-        return CompletableFuture.supplyAsync(() -> ClusterListing.of(entries.get()), loop::execute);
+        return onLoop(() -> ClusterListing.of(entries.get()));
+    }
+
+    private <T> CompletionStage<T> onLoop(Supplier<T> answer) {
+        return CompletableFuture.supplyAsync(answer, loop::execute);
+    }
+
+    private ApplicationFound kill(KillApplication message) {
+        ApplicationFound before = master.kill(message, now());
+        if (!before.application().state().isFinal()) {
+            log.info(Cause.APPLICATION, "application {} is killed: {}", message.application(), message.reason());
+        }
+        return settleAfter(before);
     }
 
     private Receiver receiver() {
         Receiver.Builder endpoint = Receiver.of(MasterProtocol.ENDPOINT);
         addWorkersAndDrivers(endpoint);
         addApplications(endpoint);
+        addLists(endpoint);
         return endpoint.onPeerLost((peer, reason) -> {
                     if (peers.remove(peer.id()) != null) {
                         master.peerLost(peer.id(), reason, now());
@@ -125,7 +175,6 @@ public final class MasterShell {
                             message.driver().name());
                     return settleAfter(answer);
                 })
-                .answer(ListWorkers.class, (message, peer) -> new WorkersListed(master.workerEntries(now())))
                 .answer(FindDriver.class, (message, peer) -> master.find(message.submission()))
                 .answer(KillDriver.class, (message, peer) -> settleAfter(master.kill(message.submission(), now())))
                 .answer(FindDrivers.class, (message, peer) -> master.find(message))
@@ -187,7 +236,7 @@ public final class MasterShell {
                 .answer(EndApplication.class, (message, peer) -> {
                     log.info(
                             Cause.APPLICATION, "application {} has ended: {}", message.application(), message.result());
-                    return settleAfter(master.end(message, peer.id()));
+                    return settleAfter(master.end(message, peer.id(), now()));
                 })
                 .on(ExecutorEnded.class, (message, peer) -> {
                     log.info(
@@ -199,6 +248,18 @@ public final class MasterShell {
                     master.executorEnded(message, peer.id(), now());
                     settle();
                 });
+    }
+
+    private void addLists(Receiver.Builder endpoint) {
+        endpoint.answer(ListWorkers.class, (message, peer) -> new WorkersListed(master.workerEntries(now())))
+                .answer(
+                        ListApplications.class,
+                        (message, peer) -> new ApplicationsListed(master.applicationEntries(now())))
+                .answer(
+                        ListExecutors.class,
+                        (message, peer) -> new ExecutorsListed(master.executorEntries(message.application())))
+                .answer(ListDrivers.class, (message, peer) -> new DriversListed(master.driverEntries()))
+                .answer(KillApplication.class, (message, peer) -> kill(message));
     }
 
     private long remember(Peer peer) {

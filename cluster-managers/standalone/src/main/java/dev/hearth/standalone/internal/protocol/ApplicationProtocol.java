@@ -26,6 +26,9 @@ public final class ApplicationProtocol {
     public record ExecutorGone(
             ExecutorId executor, Cause cause, String reason, OptionalInt exitStatus, List<String> logs) {}
 
-    /** Reports that the master has removed the application and grants it no more executors. */
-    public record ApplicationRemoved(String reason) {}
+    /**
+     * Reports that the master has removed the application and grants it no more executors. {@code killed} says that a
+     * user has killed it; older masters do not send it.
+     */
+    public record ApplicationRemoved(String reason, boolean killed) {}
 }

@@ -1,15 +1,21 @@
 package dev.hearth.standalone.internal.protocol;
 
 import dev.hearth.api.task.ResourceInformation;
+import dev.hearth.spi.cluster.ApplicationEntry;
+import dev.hearth.spi.cluster.DriverEntry;
+import dev.hearth.spi.cluster.ExecutorEntry;
 import dev.hearth.spi.cluster.WorkerEntry;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.id.SubmissionId;
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.rpc.Protocol;
 import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 /**
  * Messages that workers, drivers and submitters send to the master, and the master's answers. The master listens; all
@@ -41,6 +47,14 @@ public final class MasterProtocol {
             .message(20, DriversFound.class)
             .message(21, ListWorkers.class)
             .message(22, WorkersListed.class)
+            .message(25, ListApplications.class)
+            .message(26, ApplicationsListed.class)
+            .message(27, ListExecutors.class)
+            .message(28, ExecutorsListed.class)
+            .message(29, ListDrivers.class)
+            .message(30, DriversListed.class)
+            .message(31, KillApplication.class)
+            .message(32, ApplicationFound.class)
             .build();
 
     private MasterProtocol() {}
@@ -115,9 +129,58 @@ public final class MasterProtocol {
     /** Answer to {@link ListWorkers}: the registered workers, then lost ones that the master remembers. */
     public record WorkersListed(List<WorkerEntry> workers) {}
 
+    /** Asks for all applications that the master knows. */
+    public record ListApplications() {}
+
+    /** Answer to {@link ListApplications}: those that have ended, as far as the master remembers them, then the others. */
+    public record ApplicationsListed(List<ApplicationEntry> applications) {}
+
+    /** Asks for the executors of one application, or of all. */
+    public record ListExecutors(Optional<ApplicationId> application) {}
+
+    /** Answer to {@link ListExecutors}: those that have ended, as far as the master remembers them, then the others. */
+    public record ExecutorsListed(List<ExecutorEntry> executors) {}
+
+    /** Asks for all drivers that the master knows. */
+    public record ListDrivers() {}
+
+    /** Answer to {@link ListDrivers}, in the order of submission. */
+    public record DriversListed(List<ListedDriver> drivers) {}
+
+    /** Driver in a list: its status without output, and what it asked for. */
+    public record ListedDriver(DriverStatus status, String name, String mainClass, int cores, int memoryMebibytes) {
+        /** Converts this driver to the form that shells display. */
+        public DriverEntry shown() {
+            return new DriverEntry(
+                    status.submission(),
+                    name,
+                    status.state().shown(),
+                    status.message(),
+                    status.worker(),
+                    RpcAddress.parse(status.workerAddress())
+                            .map(RpcAddress::host)
+                            .orElse(""),
+                    mainClass,
+                    OptionalInt.of(cores),
+                    OptionalLong.of(memoryMebibytes),
+                    status.submittedMillis(),
+                    status.startedMillis(),
+                    status.endedMillis(),
+                    status.exitStatus(),
+                    Map.of());
+        }
+    }
+
+    /** Kills an application for the reason {@code reason}, which its driver reports. */
+    public record KillApplication(ApplicationId application, String reason) {}
+
+    /** Answer to {@link KillApplication}: the application before the kill. */
+    public record ApplicationFound(ApplicationEntry application) {}
+
     /**
      * Registers an application. The sender's endpoint {@code endpoint} receives the messages of {@link
-     * ApplicationProtocol}. Each executor needs {@code executorResources}, numbers of addresses by resource.
+     * ApplicationProtocol}. Each executor needs {@code executorResources}, numbers of addresses by resource. {@code user}
+     * runs the driver; {@code submission} is set if a worker runs it. Older drivers send neither.
      */
     public record RegisterApplication(
             String name,
@@ -127,7 +190,32 @@ public final class MasterProtocol {
             OptionalInt executorCores,
             int executorMemoryMebibytes,
             Map<String, String> settings,
-            Map<String, Integer> executorResources) {
+            Map<String, Integer> executorResources,
+            String user,
+            Optional<SubmissionId> submission) {
+        /** Application of an unknown user. */
+        public RegisterApplication(
+                String name,
+                String endpoint,
+                String driver,
+                OptionalInt coresMax,
+                OptionalInt executorCores,
+                int executorMemoryMebibytes,
+                Map<String, String> settings,
+                Map<String, Integer> executorResources) {
+            this(
+                    name,
+                    endpoint,
+                    driver,
+                    coresMax,
+                    executorCores,
+                    executorMemoryMebibytes,
+                    settings,
+                    executorResources,
+                    "",
+                    Optional.empty());
+        }
+
         /** Application whose executors need cores and memory alone. */
         public RegisterApplication(
                 String name,

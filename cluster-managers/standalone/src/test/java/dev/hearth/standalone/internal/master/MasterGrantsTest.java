@@ -60,7 +60,7 @@ class MasterGrantsTest extends MasterFixture {
                         .map(LaunchExecutor::application)
                         .toList());
         assertEquals(0, master.coresFree());
-        master.end(new EndApplication(first, "FINISHED"), APPLICATION);
+        master.end(new EndApplication(first, "FINISHED"), APPLICATION, now);
         settle();
         assertEquals(
                 List.of(first, first, second, second),

@@ -38,7 +38,7 @@ class MasterResourcesTest {
         register();
         ApplicationId first = application(Map.of("gpu", 2));
         assertEquals(List.of("0 [0, 1]"), executors(settle()));
-        master.end(new EndApplication(first, "FINISHED"), APPLICATION);
+        master.end(new EndApplication(first, "FINISHED"), APPLICATION, 0);
         ApplicationId second = application(Map.of("gpu", 1));
         assertEquals(List.of("0 [2]"), executors(settle()), "the process of the first one may still use 0 and 1");
         ended(first, "0", WORKER + 1); // another worker's executor

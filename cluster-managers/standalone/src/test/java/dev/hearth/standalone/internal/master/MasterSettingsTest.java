@@ -13,7 +13,7 @@ class MasterSettingsTest {
     @Test
     void hasSparksDefaults() {
         assertEquals(
-                new MasterSettings(Duration.ofMinutes(1), 10, 10_000, 1, 1_000, 1_000, 200, 15),
+                new MasterSettings(Duration.ofMinutes(1), 10, 10_000, 1, 1_000, 1_000, 200, 15, 200, 1_000),
                 MasterSettings.DEFAULTS);
         assertEquals(Duration.ofMinutes(15), MasterSettings.DEFAULTS.lostWorkerRetention());
     }

@@ -313,7 +313,7 @@ class MasterTest extends MasterFixture {
         master.want(new WantExecutors(id, 1, List.of(), Map.of()), 77);
         settle();
         assertEquals(0, messages(LaunchExecutor.class).size());
-        master.end(new EndApplication(id, "FINISHED"), 77);
+        master.end(new EndApplication(id, "FINISHED"), 77, now);
         assertEquals(1, master.applications());
     }
 

@@ -205,6 +205,7 @@ class SpreadOutPlacementTest {
                         Map.of(),
                         addresses),
                 9,
+                0,
                 0);
         application.want(wanted, List.of(), Map.of());
         return application;
@@ -218,6 +219,6 @@ class SpreadOutPlacementTest {
 
     private void grant(ApplicationRecord application) {
         SpreadOutPlacement.forExecutors(workers, application)
-                .forEach(slot -> application.grant(slot.worker(), slot.cores(), 0));
+                .forEach(slot -> application.grant(slot.worker(), slot.cores(), 0, 0));
     }
 }

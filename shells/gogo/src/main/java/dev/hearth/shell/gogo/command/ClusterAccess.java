@@ -1,5 +1,6 @@
 package dev.hearth.shell.gogo.command;
 
+import dev.hearth.api.HearthException;
 import dev.hearth.spi.cluster.ClusterConnection;
 import dev.hearth.spi.cluster.ClusterManager;
 import dev.hearth.spi.cluster.ClusterManagers;
@@ -38,6 +39,7 @@ public final class ClusterAccess {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterAccess.class);
     private static final String MASTER = "hearth.master";
     private static final int OWN_ANSWER_SECONDS_MAX = 30;
+    private static final long GLANCE_MILLIS = 1_500;
 
     private final List<ClusterView> views = new CopyOnWriteArrayList<>();
 
@@ -105,6 +107,55 @@ public final class ClusterAccess {
         } catch (RuntimeException failure) {
             pinned.close();
             throw failure;
+        }
+    }
+
+    /**
+     * Asks the default cluster for a short time, as for completions; empty if there is none or it does not answer in
+     * time.
+     */
+    <T> Optional<T> glance(Function<ClusterView, CompletionStage<T>> question) {
+        ClusterManagers present = managers;
+        KernelInfo process = kernel;
+        RpcEnvFactory rpc = rpcs;
+        Optional<ClusterView> own = own();
+        try {
+            if (own.isPresent()) {
+                return Optional.of(
+                        question.apply(own.get()).toCompletableFuture().get(GLANCE_MILLIS, TimeUnit.MILLISECONDS));
+            }
+            if (present == null || process == null || rpc == null) {
+                return Optional.empty();
+            }
+            Optional<MasterUrl> master = process.settings().find(MASTER).map(MasterUrl::parse);
+            return master.isPresent() ? glance(present, process, rpc, master.get(), question) : Optional.empty();
+        } catch (InterruptedException ended) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        } catch (HearthException | ExecutionException | TimeoutException unanswered) {
+            LOG.debug("completion: the cluster does not answer", unanswered);
+            return Optional.empty();
+        }
+    }
+
+    private static <T> Optional<T> glance(
+            ClusterManagers managers,
+            KernelInfo process,
+            RpcEnvFactory rpcs,
+            MasterUrl master,
+            Function<ClusterView, CompletionStage<T>> question)
+            throws InterruptedException {
+        CompletableFuture<Void> late =
+                new CompletableFuture<Void>().completeOnTimeout(null, GLANCE_MILLIS, TimeUnit.MILLISECONDS);
+        try (PinnedManager pinned = managers.pin(master, "completion");
+                ClusterConnection connection = ClusterConnection.open(
+                        rpcs,
+                        process.settings(),
+                        process.home(),
+                        late,
+                        failure -> LOG.error("question to a cluster", failure))) {
+            return Optional.of(
+                    connection.call(services -> question.apply(pinned.manager().view(master, services))));
         }
     }
 

@@ -1,20 +1,17 @@
 package dev.hearth.shell.gogo.command;
 
-import dev.hearth.api.task.ResourceInformation;
-import dev.hearth.shell.gogo.answer.OutputValue;
 import dev.hearth.shell.gogo.answer.Table;
-import dev.hearth.shell.gogo.answer.Units;
+import dev.hearth.spi.cluster.ApplicationEntry;
 import dev.hearth.spi.cluster.ClusterListing;
 import dev.hearth.spi.cluster.ClusterView;
+import dev.hearth.spi.cluster.ExecutorEntry;
+import dev.hearth.spi.cluster.SubmissionState;
 import dev.hearth.spi.cluster.WorkerEntry;
-import java.util.LinkedHashMap;
-import java.util.List;
+import dev.hearth.spi.id.ApplicationId;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
-import java.util.stream.Collectors;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.felix.service.command.CommandProcessor;
 import org.apache.felix.service.command.CommandSession;
@@ -28,95 +25,121 @@ import org.osgi.service.component.annotations.Reference;
         service = ClusterCommands.class,
         property = {
             CommandProcessor.COMMAND_SCOPE + "=" + CommandCall.SCOPE,
-            CommandProcessor.COMMAND_FUNCTION + "=workers"
+            CommandCall.TOPIC + "=Cluster",
+            CommandProcessor.COMMAND_FUNCTION + "=workers",
+            CommandProcessor.COMMAND_FUNCTION + "=applications",
+            CommandProcessor.COMMAND_FUNCTION + "=executors",
+            CommandProcessor.COMMAND_FUNCTION + "=drivers"
         })
 public final class ClusterCommands {
+    static final String APPLICATION = "--application";
+    static final String STATE = "--state";
     private static final String MASTER = "--master";
-    private static final String STATE = "--state";
+    private static final String USER = "--user";
+    private static final String ALL = "--all";
 
     private final ClusterAccess clusters;
+    private final RepeatedAnswer.Pause pause;
 
     @Activate
     public ClusterCommands(@Reference ClusterAccess clusters) {
+        this(clusters, RepeatedAnswer::pause);
+    }
+
+    ClusterCommands(ClusterAccess clusters, RepeatedAnswer.Pause pause) {
         this.clusters = clusters;
+        this.pause = pause;
     }
 
     @Descriptor("""
             Lists the workers of a cluster, lost ones included.
-            workers [--state STATE] [--master URL] [--json]   STATE: alive, dead, decommissioned, unknown""")
+            workers [--state STATE] [--master URL] [--watch [--times N]] [--json]
+            STATE: alive, dead, decommissioned, unknown.
+            Example: workers --state alive --watch""")
     public void workers(CommandSession session, String[] arguments) throws InterruptedException {
-        CommandCall call = CommandCall.of(session, "workers", arguments, 0, STATE + "=", MASTER + "=");
+        CommandCall call = call(session, "workers", arguments, 0);
         Optional<WorkerEntry.State> state = state(call, WorkerEntry.State.values());
-        try (ClusterAccess.OpenView view = clusters.open(call, call.option(MASTER), "list of workers")) {
-            ClusterListing<WorkerEntry> found = view.ask(ClusterView::workers);
-            call.answer(workers(found.only(worker -> state.isEmpty() || worker.state() == state.get())));
+        list(
+                call,
+                ClusterView::workers,
+                found -> ClusterTables.workers(found.only(worker -> state.isEmpty() || worker.state() == state.get())));
+    }
+
+    @Descriptor("""
+            Lists the applications of a cluster, running and ended.
+            applications [--state STATE] [--user NAME] [--master URL] [--watch [--times N]] [--json]
+            STATE: waiting, running, finished, failed, killed, unknown.
+            Example: applications --master hearth://127.0.0.1:7077 --json""")
+    public void applications(CommandSession session, String[] arguments) throws InterruptedException {
+        CommandCall call = call(session, "applications", arguments, 0, USER + "=");
+        Optional<ApplicationEntry.State> state = state(call, ApplicationEntry.State.values());
+        Optional<String> user = call.option(USER);
+        list(
+                call,
+                ClusterView::applications,
+                found -> ClusterTables.applications(
+                        found.only(application -> (state.isEmpty() || application.state() == state.get())
+                                && (user.isEmpty() || application.user().equals(user.get())))));
+    }
+
+    @Descriptor("""
+            Lists the executors of a cluster or of one application; with --all also ended ones.
+            executors [APPLICATION] [--all] [--state STATE] [--master URL] [--watch [--times N]] [--json]
+            STATE: launching, running, killed, failed, lost, exited, decommissioned, unknown.""")
+    public void executors(CommandSession session, String[] arguments) throws InterruptedException {
+        CommandCall call = call(session, "executors", arguments, 1, ALL, APPLICATION + "=");
+        Optional<ExecutorEntry.State> state = state(call, ExecutorEntry.State.values());
+        Optional<ApplicationId> application = application(call);
+        list(
+                call,
+                view -> view.executors(application),
+                found -> ClusterTables.executors(
+                        found.only(executor -> state.isPresent()
+                                ? executor.state() == state.get()
+                                : call.has(ALL) || !executor.state().isFinal()),
+                        call.has(ALL) || state.isPresent()));
+    }
+
+    @Descriptor("""
+            Lists the drivers of applications submitted to a cluster, running and ended.
+            drivers [--state STATE] [--master URL] [--watch [--times N]] [--json]
+            STATE: submitted, running, finished, relaunching, unknown, killed, failed, error.""")
+    public void drivers(CommandSession session, String[] arguments) throws InterruptedException {
+        CommandCall call = call(session, "drivers", arguments, 0);
+        Optional<SubmissionState> state = state(call, SubmissionState.values());
+        list(
+                call,
+                ClusterView::drivers,
+                found -> ClusterTables.drivers(found.only(driver -> state.isEmpty() || driver.state() == state.get())));
+    }
+
+    private <T> void list(
+            CommandCall call,
+            Function<ClusterView, CompletionStage<ClusterListing<T>>> question,
+            Function<ClusterListing<T>, Table> table)
+            throws InterruptedException {
+        try (ClusterAccess.OpenView view = clusters.open(call, call.option(MASTER), "list of a cluster")) {
+            new RepeatedAnswer(call, pause).give(() -> table.apply(view.ask(question)));
         }
     }
 
-    private static Table workers(ClusterListing<WorkerEntry> found) {
-        Table.Builder table = Table.of(
-                "worker", "address", "state", "cores", "memory", "resources", "heartbeat", "executors", "drivers");
-        for (WorkerEntry worker : found.entries()) {
-            table.row(
-                    OutputValue.of(worker.id()),
-                    OutputValue.of(worker.address()),
-                    state(worker.state()),
-                    OutputValue.of(ratio(text(worker.coresUsed()), text(worker.cores())))
-                            .field("coresUsed", OutputValue.of(worker.coresUsed()))
-                            .field("cores", OutputValue.of(worker.cores())),
-                    memory(worker.memoryUsedMebibytes(), worker.memoryMebibytes()),
-                    resources(worker),
-                    age(worker.heartbeatAgeMillis()),
-                    OutputValue.of(worker.executors()),
-                    OutputValue.of(worker.drivers()));
+    private static CommandCall call(
+            CommandSession session, String command, String[] arguments, int wordsMax, String... own) {
+        String[] common = {STATE + "=", MASTER + "=", RepeatedAnswer.WATCH, RepeatedAnswer.TIMES + "="};
+        return CommandCall.of(
+                session,
+                command,
+                arguments,
+                wordsMax,
+                Stream.concat(Stream.of(own), Stream.of(common)).toArray(String[]::new));
+    }
+
+    private static Optional<ApplicationId> application(CommandCall call) {
+        try {
+            return call.option(APPLICATION).or(() -> call.word(0)).map(ApplicationId::new);
+        } catch (IllegalArgumentException malformed) {
+            throw call.misused(String.valueOf(malformed.getMessage()));
         }
-        return found.known() ? table.build("no worker") : table.unknown(found.remark());
-    }
-
-    private static OutputValue memory(OptionalLong used, OptionalLong all) {
-        return OutputValue.of(ratio(
-                        Units.mebibytes(used).shown(), Units.mebibytes(all).shown()))
-                .field("memoryUsedMebibytes", OutputValue.of(used))
-                .field("memoryMebibytes", OutputValue.of(all));
-    }
-
-    private static OutputValue age(OptionalLong millis) {
-        OutputValue age = Units.millis(millis);
-        return age.shownAs(age.shown().isEmpty() ? "" : age.shown() + " ago")
-                .field("heartbeatAgeMillis", age)
-                .passing();
-    }
-
-    private static OutputValue resources(WorkerEntry worker) {
-        Map<String, ResourceInformation> used = ResourceInformation.byName(worker.resourcesUsed());
-        String shown = worker.resources().stream()
-                .map(offered -> offered.name() + " "
-                        + Optional.ofNullable(used.get(offered.name()))
-                                .map(held -> held.addresses().size())
-                                .orElse(0)
-                        + "/" + offered.addresses().size())
-                .collect(Collectors.joining(", "));
-        return OutputValue.of(shown)
-                .field("resources", addresses(worker.resources()))
-                .field("resourcesUsed", addresses(worker.resourcesUsed()));
-    }
-
-    private static OutputValue addresses(List<ResourceInformation> resources) {
-        return OutputValue.objects(resources.stream()
-                .collect(Collectors.toMap(
-                        ResourceInformation::name,
-                        resource -> OutputValue.of(resource.addresses()),
-                        (one, other) -> one,
-                        LinkedHashMap::new)));
-    }
-
-    private static OutputValue state(WorkerEntry.State state) {
-        OutputValue value = OutputValue.of(lower(state));
-        return switch (state) {
-            case ALIVE -> value.good();
-            case DEAD -> value.bad();
-            case DECOMMISSIONED, UNKNOWN -> value;
-        };
     }
 
     private static <S extends Enum<S>> Optional<S> state(CommandCall call, S[] states) {
@@ -125,18 +148,9 @@ public final class ClusterCommands {
                         .filter(state -> state.name().equalsIgnoreCase(text))
                         .findFirst()
                         .orElseThrow(() -> call.misused("state '" + text + "' (expected: one of "
-                                + Stream.of(states).map(ClusterCommands::lower).toList() + ")")));
-    }
-
-    private static String lower(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT);
-    }
-
-    private static String ratio(String used, String all) {
-        return used.isEmpty() ? all : used + "/" + all;
-    }
-
-    private static String text(OptionalInt number) {
-        return OutputValue.of(number).shown();
+                                + Stream.of(states)
+                                        .map(state -> state.name().toLowerCase(Locale.ROOT))
+                                        .toList()
+                                + ")")));
     }
 }

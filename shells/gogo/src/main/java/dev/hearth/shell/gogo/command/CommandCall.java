@@ -139,14 +139,29 @@ public final class CommandCall {
         return ErrorCode.BAD_ARGUMENT.failure(command + ": " + found + "; see 'help " + command + "'");
     }
 
-    /** Writes the output to the destination of the command: a terminal, a pipe or a file. */
-    void answer(CommandOutput answer) {
+    /** Returns the destination of the command's output: a terminal, a pipe or a file. */
+    PrintStream out() {
         Process process = Process.Utils.current();
-        PrintStream out = process == null ? session.getConsole() : process.out();
+        return process == null ? session.getConsole() : process.out();
+    }
+
+    /** Whether the output of the command goes to a terminal, whose width is known. */
+    boolean isTerminal() {
+        Process process = Process.Utils.current();
+        return process != null && process.isTty(1) && page(session, process).width() < PageFormat.WIDTH_UNLIMITED;
+    }
+
+    boolean isJson() {
+        return has(JSON);
+    }
+
+    /** Writes the output to the destination of the command. */
+    void answer(CommandOutput answer) {
+        PrintStream out = out();
         if (has(JSON)) {
             out.println(answer.json());
         } else {
-            out.print(answer.text(page(session, process)));
+            out.print(answer.text(page(session, Process.Utils.current())));
         }
         out.flush();
     }

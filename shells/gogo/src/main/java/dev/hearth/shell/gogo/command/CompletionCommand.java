@@ -1,5 +1,6 @@
 package dev.hearth.shell.gogo.command;
 
+import dev.hearth.spi.cluster.ClusterView;
 import dev.hearth.spi.kernel.Deployer;
 import dev.hearth.spi.kernel.Inventory;
 import dev.hearth.spi.kernel.KernelInfo;
@@ -18,6 +19,7 @@ import java.nio.file.Path;
 import java.util.Base64;
 import java.util.Collection;
 import java.util.Locale;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -46,6 +48,8 @@ public final class CompletionCommand {
     private static final int CANDIDATES_MAX = 500;
     private static final String MARK = "x"; // prevents the parser from reading the encoded text as a number
     private static final Pattern SWITCH = Pattern.compile("--[a-z-]+|-[a-zA-Z]\\b");
+    private static final Set<String> OPTIONS_WITH_VALUES = Set.of(ClusterCommands.APPLICATION, ClusterCommands.STATE);
+    private static final String STATES = "STATE: "; // of the line of a description that lists them
     private static final String PREFIX = CommandCall.SCOPE + ":";
 
     @Reference(
@@ -84,6 +88,12 @@ public final class CompletionCommand {
             policyOption = ReferencePolicyOption.GREEDY)
     volatile @Nullable RunningApplications applications;
 
+    @Reference(
+            cardinality = ReferenceCardinality.OPTIONAL,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    volatile @Nullable ClusterAccess clusters;
+
     /**
      * Returns the line of the Hearth shell that asks for completions of {@code typed}. The text {@code typed} is
      * encoded, so that the parser does not change it.
@@ -119,6 +129,8 @@ public final class CompletionCommand {
             all = last.contains(":")
                     ? described.keySet().stream()
                     : Stream.concat(shortNames(described), last.isEmpty() ? Stream.empty() : scopes(described));
+        } else if (words[words.length - 2].startsWith("--") && OPTIONS_WITH_VALUES.contains(words[words.length - 2])) {
+            all = values(words[words.length - 2], described.getOrDefault(command, ""));
         } else if (last.startsWith("-")) {
             all = SWITCH.matcher(described.getOrDefault(command, "")).results().map(match -> match.group());
         } else {
@@ -127,6 +139,34 @@ public final class CompletionCommand {
         TreeSet<String> fitting = new TreeSet<>();
         all.filter(word -> word.startsWith(last)).limit(CANDIDATES_MAX).forEach(fitting::add);
         return fitting;
+    }
+
+    private Stream<String> values(String option, String description) {
+        if (option.equals(ClusterCommands.APPLICATION)) {
+            return applications();
+        }
+        return description
+                .lines()
+                .filter(line -> line.startsWith(STATES))
+                .flatMap(line -> Stream.of(line.substring(STATES.length()).split("[ ,.]+")));
+    }
+
+    private Stream<String> applications() {
+        ClusterAccess present = clusters;
+        return present == null
+                ? Stream.empty()
+                : present.glance(ClusterView::applications).stream()
+                        .flatMap(found -> found.entries().stream())
+                        .map(application -> application.id().value());
+    }
+
+    private Stream<String> drivers() {
+        ClusterAccess present = clusters;
+        return present == null
+                ? Stream.empty()
+                : present.glance(ClusterView::drivers).stream()
+                        .flatMap(found -> found.entries().stream())
+                        .map(driver -> driver.id().value());
     }
 
     private Stream<String> words(String command, String[] words, SortedMap<String, String> described) {
@@ -150,6 +190,8 @@ public final class CompletionCommand {
             case "undeploy" -> files();
             case "log" -> loggers();
             case "jobs", "stages" -> running().map(RunningApplication::id);
+            case "executors" -> Stream.concat(running().map(RunningApplication::id), applications());
+            case "status", "kill" -> Stream.concat(drivers(), applications());
             case "cancel" -> ApplicationCommands.KINDS.stream();
             case "help" -> last.contains(":") ? described.keySet().stream() : shortNames(described);
             default -> Stream.empty();

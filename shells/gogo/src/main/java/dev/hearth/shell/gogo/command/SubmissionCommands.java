@@ -1,19 +1,27 @@
 package dev.hearth.shell.gogo.command;
 
+import dev.hearth.api.HearthException;
 import dev.hearth.shell.gogo.answer.CommandOutput;
 import dev.hearth.shell.gogo.answer.FieldList;
 import dev.hearth.shell.gogo.answer.OutputValue;
 import dev.hearth.shell.gogo.answer.Table;
+import dev.hearth.shell.gogo.answer.Units;
+import dev.hearth.spi.cluster.ApplicationEntry;
 import dev.hearth.spi.cluster.ClusterManager;
+import dev.hearth.spi.cluster.ClusterView;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.SubmissionPattern;
 import dev.hearth.spi.cluster.SubmissionServices;
 import dev.hearth.spi.cluster.SubmissionStatus;
+import dev.hearth.spi.cluster.SubmissionTimes;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.id.SubmissionId;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import org.apache.felix.service.command.CommandProcessor;
 import org.apache.felix.service.command.CommandSession;
 import org.apache.felix.service.command.Descriptor;
@@ -50,27 +58,38 @@ public final class SubmissionCommands {
     }
 
     @Descriptor("""
-            Shows the state of an application submitted to a cluster.
-            status SUBMISSION [--master URL] [--json]   SUBMISSION: id, or pattern with * and ?""")
+            Shows the state of a submission to a cluster, or of an application that runs on it.
+            status SUBMISSION|APPLICATION [--master URL] [--json]   SUBMISSION: id, or pattern with * and ?
+            Example: status 'driver-*' --master hearth://127.0.0.1:7077""")
     public void status(CommandSession session, String[] arguments) throws InterruptedException {
         CommandCall call = CommandCall.of(session, "status", arguments, 2, MASTER + "=");
         SubmissionPattern submissions = submissions(call);
-        List<SubmissionStatus> found = ask(call, submissions, ClusterManager::status);
-        if (submissions.single().isEmpty()) {
-            call.answer(table(found).build("no submission matches " + submissions));
+        Optional<SubmissionId> single = submissions.single();
+        if (single.isEmpty()) {
+            call.answer(table(ask(call, submissions, ClusterManager::status))
+                    .build("no submission matches " + submissions));
             return;
         }
-        for (SubmissionStatus status : found) {
-            call.answer(fields(status));
+        List<SubmissionStatus> found;
+        try {
+            found = ask(call, submissions, ClusterManager::status);
+        } catch (HearthException unknown) {
+            call.answer(ClusterTables.application(application(call, unknown, single.get())));
+            return;
         }
+        found.forEach(status -> call.answer(fields(status)));
     }
 
     private static FieldList fields(SubmissionStatus status) {
         FieldList.Builder answer = FieldList.begin()
                 .fact("submission", OutputValue.of(status.submission().value()))
-                .fact("state", state(status))
+                .fact("state", ClusterTables.state(status.state()))
                 .fact("host", OutputValue.of(status.placement()));
         status.exitStatus().ifPresent(exit -> answer.fact("exitStatus", OutputValue.of(exit)));
+        SubmissionTimes times = status.times();
+        time(answer, "submitted", times.submittedMillis());
+        time(answer, "started", times.startedMillis());
+        time(answer, "ended", times.endedMillis());
         if (status.attempt() > 1) {
             answer.fact("attempt", OutputValue.of(status.attempt()));
         }
@@ -81,43 +100,93 @@ public final class SubmissionCommands {
         return answer.build();
     }
 
+    private static void time(FieldList.Builder answer, String name, OptionalLong millis) {
+        if (millis.isPresent()) {
+            OutputValue time = Units.time(millis);
+            answer.fact(name, time.field(name + "Millis", time));
+        }
+    }
+
     private static Table.Builder table(List<SubmissionStatus> found) {
         Table.Builder table = Table.of("submission", "state", "host", "exitStatus", "message");
         for (SubmissionStatus status : found) {
             table.row(
                     OutputValue.of(status.submission().value()),
-                    state(status),
+                    ClusterTables.state(status.state()),
                     OutputValue.of(status.placement()),
-                    OutputValue.of(
-                            status.exitStatus().isPresent()
-                                    ? String.valueOf(status.exitStatus().getAsInt())
-                                    : ""),
+                    OutputValue.of(status.exitStatus()),
                     OutputValue.of(status.message()));
         }
         return table;
     }
 
     @Descriptor("""
-            Kills an application submitted to a cluster.
-            kill SUBMISSION [--master URL] [--json]   SUBMISSION: id, or pattern with * and ?""")
+            Kills the driver of a submission to a cluster, or an application that runs on it.
+            kill SUBMISSION|APPLICATION [--master URL] [--json]   SUBMISSION: id, or pattern with * and ?
+            Example: kill driver-20261119064500-0000 --master hearth://127.0.0.1:7077""")
     public void kill(CommandSession session, String[] arguments) throws InterruptedException {
         CommandCall call = CommandCall.of(session, "kill", arguments, 2, MASTER + "=");
         SubmissionPattern submissions = submissions(call);
-        List<SubmissionStatus> found = ask(call, submissions, ClusterManager::kill);
-        List<String> lines = found.stream()
-                .map(before -> before.submission() + ": was " + before.state()
-                        + (before.state().isFinal() ? "; nothing to kill" : "; kill requested"))
-                .toList();
+        List<String> lines;
+        try {
+            lines = ask(call, submissions, ClusterManager::kill).stream()
+                    .map(before -> outcome(
+                            before.submission().value(),
+                            before.state(),
+                            before.state().isFinal()))
+                    .toList();
+        } catch (HearthException unknown) {
+            if (submissions.single().isEmpty()) {
+                throw unknown;
+            }
+            ApplicationEntry before =
+                    application(call, unknown, submissions.single().get());
+            if (!before.state().isFinal()) {
+                onView(call, view -> view.kill(before.id(), "from the shell, by " + System.getProperty("user.name")));
+            }
+            lines = List.of(
+                    outcome(before.id().value(), before.state(), before.state().isFinal()));
+        }
         call.answer(CommandOutput.words(
                 "killed", lines.isEmpty() ? "no submission matches " + submissions : String.join("\n", lines)));
     }
 
+    private static String outcome(String id, Enum<?> before, boolean ended) {
+        return id + ": was " + before + (ended ? "; nothing to kill" : "; kill requested");
+    }
+
+    /**
+     * Returns the application whose id a user gave instead of that of a submission. Fails with {@code noSubmission} if
+     * there is none.
+     */
+    private ApplicationEntry application(CommandCall call, HearthException noSubmission, SubmissionId given)
+            throws InterruptedException {
+        ErrorCode why = Failures.code(noSubmission);
+        if (why != ErrorCode.SUBMISSION_UNKNOWN && why != ErrorCode.DEPLOY_MODE_UNKNOWN) {
+            throw noSubmission;
+        }
+        return onView(call, ClusterView::applications).entries().stream()
+                .filter(application -> application.id().value().equals(given.value()))
+                .findFirst()
+                .orElseThrow(() -> noSubmission);
+    }
+
+    private <T> T onView(CommandCall call, Function<ClusterView, CompletionStage<T>> question)
+            throws InterruptedException {
+        try (ClusterAccess.OpenView view = clusters.open(call, master(call), "question about an application")) {
+            return view.ask(question);
+        }
+    }
+
+    private static Optional<String> master(CommandCall call) {
+        return call.option(MASTER).or(() -> call.word(1));
+    }
+
     private List<SubmissionStatus> ask(CommandCall call, SubmissionPattern submissions, Question question)
             throws InterruptedException {
-        Optional<String> master = call.option(MASTER).or(() -> call.word(1));
         return clusters.ask(
                 call,
-                master,
+                master(call),
                 "question about " + submissions,
                 (manager, url, services) -> question.ask(manager, submissions, url, services));
     }
@@ -129,14 +198,5 @@ public final class SubmissionCommands {
         } catch (IllegalArgumentException malformed) {
             throw ErrorCode.BAD_ARGUMENT.failure(malformed.getMessage(), malformed);
         }
-    }
-
-    private static OutputValue state(SubmissionStatus status) {
-        OutputValue value = OutputValue.of(status.state().name().toLowerCase(Locale.ROOT));
-        return switch (status.state()) {
-            case FAILED, ERROR, KILLED -> value.bad();
-            case FINISHED -> value.good();
-            case SUBMITTED, RUNNING, RELAUNCHING, UNKNOWN -> value;
-        };
     }
 }

@@ -6,11 +6,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.api.task.ResourceInformation;
+import dev.hearth.spi.cluster.ApplicationEntry;
 import dev.hearth.spi.cluster.ClusterListing;
 import dev.hearth.spi.cluster.ClusterView;
+import dev.hearth.spi.cluster.DriverEntry;
+import dev.hearth.spi.cluster.ExecutorEntry;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.PinnedManager;
+import dev.hearth.spi.cluster.SubmissionState;
 import dev.hearth.spi.cluster.WorkerEntry;
+import dev.hearth.spi.id.ApplicationId;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.testkit.ScriptedCluster;
 import dev.hearth.testkit.Simulation;
@@ -18,24 +25,33 @@ import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.felix.gogo.runtime.CommandProcessorImpl;
 import org.apache.felix.service.command.CommandSession;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** {@code hearth:workers} with a scripted cluster. */
+/** Lists of workers, applications, executors and drivers of a scripted cluster. */
 @Timeout(30)
 class ClusterCommandsTest {
     private final ScriptedCluster cluster = new ScriptedCluster();
     private final ClusterAccess clusters = new ClusterAccess();
-    private final ClusterCommands commands = new ClusterCommands(clusters);
+    private final List<Long> pauses = new ArrayList<>();
+    private Runnable atPause = () -> {};
+    private final ClusterCommands commands = new ClusterCommands(clusters, millis -> {
+        pauses.add(millis);
+        atPause.run();
+    });
     private final ByteArrayOutputStream output = new ByteArrayOutputStream();
     private final PrintStream out = new PrintStream(output, true, StandardCharsets.UTF_8);
     private final CommandSession session =
@@ -123,9 +139,195 @@ class ClusterCommandsTest {
         assertRefused("hearth:workers: state 'lost' (expected: one of [unknown, alive, dead,", "--state", "lost");
         assertRefused("option --state without a value (expected: --state VALUE)", "--state");
         assertRefused(
-                "unknown option '--stat' (expected: one of --state VALUE, --master VALUE, --json)", "--stat", "dead");
+                "unknown option '--stat' (expected: one of --state VALUE, --master VALUE, --watch, --times VALUE,",
+                "--stat",
+                "dead");
+        assertRefused("option --times alone (expected: with --watch)", "--times", "3");
+        assertRefused("--times 'x' (expected: a number, 1 or more)", "--watch", "--times", "x");
         clusters.kernel = new Kernels.Info(Settings.empty());
         assertRefused("no master (expected: --master URL, the setting hearth.master, or a process of the cluster");
+    }
+
+    @Test
+    void listsApplicationsByStateAndUser() throws Exception {
+        cluster.show(new RunningCluster());
+        commands.applications(session, words());
+        assertEquals("""
+                application  name  user  state    cores  memory  executors  submitted             duration  driver    message
+                app-1        pi    ann   failed   0      1g      0          2026-01-01T00:00:00Z  1m 5s     h:4040    its driver is lost
+                app-2        sum   bob   running  4      1g      2          2026-01-01T00:00:00Z  1m 5s     driver-2
+                """, text());
+        output.reset();
+        commands.applications(session, words("--state", "running", "--json"));
+        assertEquals(
+                "[{\"application\":\"app-2\",\"name\":\"sum\",\"user\":\"bob\",\"state\":\"running\",\"cores\":4,"
+                        + "\"memoryPerExecutorMebibytes\":1024,\"executors\":2,\"submittedMillis\":1767225600000,"
+                        + "\"endedMillis\":null,\"durationMillis\":65000,\"driverAddress\":\"h:4041\","
+                        + "\"driver\":\"driver-2\",\"message\":\"\"}]\n",
+                text());
+        output.reset();
+        commands.applications(session, words("--user", "ann"));
+        assertTrue(text().contains("app-1") && !text().contains("app-2"), this::text);
+    }
+
+    @Test
+    void listsExecutorsOfAnApplicationAndEndedOnesIfAsked() throws Exception {
+        cluster.show(new RunningCluster());
+        commands.executors(session, words("app-2"));
+        assertEquals("""
+                application  executor  worker    host  state    cores  memory  resources  started               exitStatus  log                  message
+                app-2        1         worker-1  h     running  2      512m    gpu=0, 1   2026-01-01T00:00:00Z              file://h/a/1/stderr
+                """, text());
+        output.reset();
+        commands.executors(session, words("--application", "app-2", "--all", "--json"));
+        assertTrue(
+                text().startsWith("[{\"application\":\"app-2\",\"executor\":\"0\",\"worker\":\"\",\"host\":\"h\","
+                        + "\"state\":\"exited\",\"cores\":null,\"memoryMebibytes\":null,\"resources\":{},"
+                        + "\"startedMillis\":null,\"endedMillis\":null,\"exitStatus\":null,\"logs\":{},"),
+                this::text);
+        output.reset();
+        commands.executors(session, words("app-1"));
+        assertEquals("no executor runs; --all lists ended ones\n", text());
+    }
+
+    @Test
+    void listsDrivers() throws Exception {
+        cluster.show(new RunningCluster());
+        commands.drivers(session, words());
+        assertEquals("""
+                driver    name  state      worker  host  mainClass  cores  memory  submitted  started  ended  exitStatus  message
+                driver-2        submitted
+                """, text());
+        output.reset();
+        commands.drivers(session, words("--state", "running", "--json"));
+        assertEquals("[]\n", text());
+    }
+
+    @Test
+    void showsEachChangeAndNoneOfTheTimeAlone() throws Exception {
+        List<WorkerEntry> workers = new ArrayList<>(List.of(WorkerEntry.of("w-1", "h", WorkerEntry.State.ALIVE)));
+        AtomicLong asked = new AtomicLong();
+        cluster.show(new ClusterView() {
+            @Override
+            public CompletionStage<ClusterListing<WorkerEntry>> workers() {
+                long age = asked.incrementAndGet();
+                return CompletableFuture.completedStage(ClusterListing.of(workers.stream()
+                        .map(worker -> new WorkerEntry(
+                                worker.id(),
+                                worker.host(),
+                                0,
+                                worker.state(),
+                                worker.cores(),
+                                worker.coresUsed(),
+                                worker.memoryMebibytes(),
+                                worker.memoryUsedMebibytes(),
+                                List.of(),
+                                List.of(),
+                                OptionalLong.of(age),
+                                worker.executors(),
+                                worker.drivers(),
+                                Map.of()))
+                        .toList()));
+            }
+        });
+        atPause = () -> {
+            if (pauses.size() == 3) {
+                workers.add(WorkerEntry.of("w-2", "h", WorkerEntry.State.ALIVE));
+            }
+        };
+        commands.workers(session, words("--watch", "--times", "2"));
+        assertEquals(List.of(1_000L, 1_000L, 1_000L), pauses);
+        assertEquals(2, text().split("\n\n", -1).length, this::text);
+        assertTrue(text().indexOf("w-2") > text().indexOf("\n\n"), this::text);
+        output.reset();
+        pauses.clear();
+        commands.workers(session, words("--watch", "--times=1", "--json"));
+        assertEquals(1, text().lines().count(), this::text);
+    }
+
+    /** View with two applications, two executors of the second one, and its driver. */
+    private static final class RunningCluster implements ClusterView {
+        @Override
+        public CompletionStage<ClusterListing<ApplicationEntry>> applications() {
+            return CompletableFuture.completedStage(ClusterListing.of(List.of(
+                    application("app-1", "pi", "ann", ApplicationEntry.State.FAILED, 0, Optional.empty()),
+                    application(
+                            "app-2",
+                            "sum",
+                            "bob",
+                            ApplicationEntry.State.RUNNING,
+                            2,
+                            Optional.of(new SubmissionId("driver-2"))))));
+        }
+
+        private static ApplicationEntry application(
+                String id,
+                String name,
+                String user,
+                ApplicationEntry.State state,
+                int executors,
+                Optional<SubmissionId> driver) {
+            return new ApplicationEntry(
+                    new ApplicationId(id),
+                    name,
+                    user,
+                    state,
+                    state.isFinal() ? "its driver is lost" : "",
+                    OptionalInt.of(executors * 2),
+                    OptionalLong.of(1_024),
+                    OptionalInt.of(executors),
+                    OptionalLong.of(Kernels.STARTED.toEpochMilli()),
+                    OptionalLong.empty(),
+                    OptionalLong.of(65_000),
+                    driver.isPresent() ? "h:4041" : "h:4040",
+                    driver,
+                    Map.of());
+        }
+
+        @Override
+        public CompletionStage<ClusterListing<ExecutorEntry>> executors(Optional<ApplicationId> application) {
+            ApplicationId id = new ApplicationId("app-2");
+            List<ExecutorEntry> both = List.of(
+                    ExecutorEntry.of(id, new ExecutorId("0"), "h", ExecutorEntry.State.EXITED),
+                    new ExecutorEntry(
+                            id,
+                            new ExecutorId("1"),
+                            "worker-1",
+                            "h",
+                            ExecutorEntry.State.RUNNING,
+                            "",
+                            OptionalInt.of(2),
+                            OptionalLong.of(512),
+                            List.of(new ResourceInformation("gpu", List.of("0", "1"))),
+                            OptionalLong.of(Kernels.STARTED.toEpochMilli()),
+                            OptionalLong.empty(),
+                            OptionalInt.empty(),
+                            Map.of("stderr", "file://h/a/1/stderr", "stdout", "file://h/a/1/stdout"),
+                            Map.of()));
+            return CompletableFuture.completedStage(
+                    ClusterListing.of(application.equals(Optional.of(id)) ? both : List.of()));
+        }
+
+        @Override
+        public CompletionStage<ClusterListing<DriverEntry>> drivers() {
+            return CompletableFuture.completedStage(ClusterListing.of(
+                    List.of(DriverEntry.of(new SubmissionId("driver-2"), SubmissionState.SUBMITTED))));
+        }
+    }
+
+    @Test
+    void completesIdsFromTheMasterAndStates() {
+        CompletionCommand completion = new CompletionCommand();
+        completion.clusters = clusters;
+        cluster.show(new RunningCluster());
+        TreeMap<String, String> described = new TreeMap<>(Map.of(
+                "hearth:kill", "", "hearth:executors", "executors [APPLICATION]\nSTATE: running, exited, lost."));
+        assertEquals(Set.of("app-1", "app-2"), completion.candidates("kill app", described));
+        assertEquals(Set.of("driver-2"), completion.candidates("kill d", described));
+        assertEquals(Set.of("app-1", "app-2"), completion.candidates("executors --application ", described));
+        assertEquals(Set.of("running"), completion.candidates("executors --state r", described));
+        clusters.kernel = new Kernels.Info(Settings.empty());
+        assertEquals(Set.of(), completion.candidates("kill d", described), "no cluster is known");
     }
 
     private void assertRefused(String reason, String... words) {

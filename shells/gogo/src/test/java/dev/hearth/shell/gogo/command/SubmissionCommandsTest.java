@@ -5,8 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
+import dev.hearth.spi.cluster.ApplicationEntry;
+import dev.hearth.spi.cluster.ClusterListing;
+import dev.hearth.spi.cluster.ClusterView;
 import dev.hearth.spi.cluster.PinnedManager;
 import dev.hearth.spi.cluster.SubmissionState;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.testkit.ScriptedCluster;
 import dev.hearth.testkit.Simulation;
@@ -14,7 +19,11 @@ import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.apache.felix.gogo.runtime.CommandProcessorImpl;
 import org.apache.felix.service.command.CommandSession;
 import org.junit.jupiter.api.Test;
@@ -69,6 +78,37 @@ class SubmissionCommandsTest {
         cluster.then(SubmissionState.FINISHED);
         commands.kill(session, words("driver-1"));
         assertEquals("driver-1: was FINISHED; nothing to kill\n", text());
+    }
+
+    @Test
+    void showsAndKillsAnApplicationByItsId() throws Exception {
+        ApplicationId id = new ApplicationId("app-1");
+        List<String> killed = new ArrayList<>();
+        cluster.refuse(ErrorCode.SUBMISSION_UNKNOWN.failure("submission app-1: not known"));
+        cluster.show(new ClusterView() {
+            @Override
+            public CompletionStage<ClusterListing<ApplicationEntry>> applications() {
+                return CompletableFuture.completedStage(
+                        ClusterListing.of(List.of(ApplicationEntry.of(id, "pi", ApplicationEntry.State.RUNNING))));
+            }
+
+            @Override
+            public CompletionStage<ApplicationEntry> kill(ApplicationId application, String reason) {
+                killed.add(application + " " + reason);
+                return CompletableFuture.completedStage(ApplicationEntry.of(id, "pi", ApplicationEntry.State.RUNNING));
+            }
+        });
+        commands.status(session, words("app-1", "--json"));
+        assertTrue(
+                text().startsWith("{\"application\":\"app-1\",\"name\":\"pi\",\"user\":\"\",\"state\":\"running\""),
+                this::text);
+        output.reset();
+        commands.kill(session, words("app-1", "--master", "hearth://h:7077"));
+        assertEquals("view hearth://h:7077", cluster.asked());
+        assertEquals("app-1: was RUNNING; kill requested\n", text());
+        assertEquals(List.of("app-1 from the shell, by " + System.getProperty("user.name")), killed);
+        HearthException unknown = assertThrows(HearthException.class, () -> commands.kill(session, words("app-2")));
+        assertEquals("submission app-1: not known", unknown.getMessage());
     }
 
     @Test
