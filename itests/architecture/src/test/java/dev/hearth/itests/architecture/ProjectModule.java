@@ -21,6 +21,7 @@ import static dev.hearth.itests.architecture.Library.TLS;
 import static dev.hearth.itests.architecture.Library.XML;
 import static dev.hearth.itests.architecture.ProjectModule.Kind.APPLICATION;
 import static dev.hearth.itests.architecture.ProjectModule.Kind.BUNDLE;
+import static dev.hearth.itests.architecture.ProjectModule.Kind.CLIENT;
 import static dev.hearth.itests.architecture.ProjectModule.Kind.CONTRACT;
 import static dev.hearth.itests.architecture.ProjectModule.Kind.CORE;
 import static dev.hearth.itests.architecture.ProjectModule.Kind.EXTENSION;
@@ -59,8 +60,10 @@ enum ProjectModule {
             XML),
     KERNEL("platform/kernel", "dev.hearth.kernel", CORE, on(API, SPI), LOGBACK, FELIX, FRAMEWORK, MANAGEMENT, XML),
     TESTKIT("platform/testkit", "dev.hearth.testkit", TEST, on(API, SPI), JUNIT, TLS),
+    LAUNCHER("platform/launcher", "dev.hearth.launcher", CLIENT, on()),
     SUBMISSION("bundles/submission", "dev.hearth.submission", BUNDLE, on(API, SPI)),
     REMOTE_SHELL("bundles/remote-shell", "dev.hearth.remoteshell", BUNDLE, on(API, SPI)),
+    LAUNCHER_LINK("bundles/launcher-link", "dev.hearth.launcherlink", BUNDLE, on(API, SPI)),
     EVENT_LOG("bundles/event-log", "dev.hearth.eventlog", BUNDLE, on(API, SPI), JACKSON),
     STATUS_API("bundles/status-api", "dev.hearth.statusapi", BUNDLE, on(API, SPI), JACKSON),
     HADOOP_CLIENT("bundles/hadoop-client", "dev.hearth.hadoop.client", BUNDLE, on(API, SPI), HADOOP),
@@ -90,6 +93,7 @@ enum ProjectModule {
         SHELL("a shell stands on spi and the api of submission alone", ANNOTATIONS, COMPONENTS, SLF4J),
         EXTENSION("what gives contexts to tests stands on api and embedded", ANNOTATIONS),
         APPLICATION("an application compiles against api alone", ANNOTATIONS),
+        CLIENT("a program that starts applications needs the JDK alone", ANNOTATIONS),
         MEASUREMENT("benchmarks use spi like any bundle, and the libraries that set the limit", ANNOTATIONS);
 
         private final String rule;

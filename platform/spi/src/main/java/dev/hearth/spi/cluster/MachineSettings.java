@@ -20,6 +20,8 @@ public final class MachineSettings {
     private static final List<String> LEFT = List.of(
             "hearth.driver.host",
             "hearth.driver.bindAddress",
+            "hearth.launcher.port", // of the program that launched bin/submit
+            "hearth.launcher.secret",
             RpcSecurity.CERTIFICATE.name(),
             RpcSecurity.PRIVATE_KEY.name(),
             RpcSecurity.TRUST.name());
