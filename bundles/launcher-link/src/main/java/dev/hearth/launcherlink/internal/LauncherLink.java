@@ -5,7 +5,6 @@ import dev.hearth.api.event.ApplicationListener;
 import dev.hearth.spi.cluster.DeployMode;
 import dev.hearth.spi.cluster.SubmissionObserver;
 import dev.hearth.spi.cluster.SubmissionPlan;
-import dev.hearth.spi.cluster.SubmissionState;
 import dev.hearth.spi.cluster.SubmissionStatus;
 import dev.hearth.spi.error.ExitCode;
 import dev.hearth.spi.id.SubmissionId;
@@ -49,7 +48,8 @@ public final class LauncherLink implements SubmissionObserver, EventSubscriber {
     private DeployMode mode = DeployMode.CLIENT;
     private boolean stopRequested;
     private boolean applicationEnded;
-    private boolean finished; // the submission, as its cluster says
+    private Optional<SubmissionId> submitted = Optional.empty();
+    private boolean driverEnded; // as its cluster says
 
     /** Connects to the program that the environment of this process names. */
     @Activate
@@ -126,26 +126,32 @@ public final class LauncherLink implements SubmissionObserver, EventSubscriber {
 
     @Override
     public synchronized void accepted(SubmissionId submission) {
-        send(form -> form.submission(submission.value()));
-        move(LaunchedState.SUBMITTED);
+        if (submitted.isEmpty()) { // a change of state may be reported first
+            submitted = Optional.of(submission);
+            send(form -> form.submission(submission.value()));
+            move(LaunchedState.SUBMITTED);
+        }
     }
 
     @Override
     public synchronized void changed(SubmissionStatus status) {
-        finished = status.state() == SubmissionState.FINISHED;
+        accepted(status.submission());
+        driverEnded = status.state().isFinal();
         LaunchedState.of(status.state()).filter(next -> !next.isFinal()).ifPresent(this::move);
     }
 
     @Override
     public synchronized void ended(int exitStatus, String code, String message) {
         send(form -> form.end(code, message));
-        boolean succeeded = exitStatus == ExitCode.OK.status();
-        if (!succeeded) {
+        if (submitted.isPresent() && !driverEnded && !stopRequested) {
+            return; // the driver goes on without this process
+        }
+        if (exitStatus != ExitCode.OK.status()) {
             boolean killed = stopRequested
                     || exitStatus == ExitCode.KILLED.status()
                     || exitStatus == ExitCode.TERMINATED.status();
             move(killed ? LaunchedState.KILLED : LaunchedState.FAILED);
-        } else if (mode == DeployMode.CLIENT || finished) { // otherwise the driver goes on without this process
+        } else {
             move(LaunchedState.FINISHED);
         }
     }

@@ -102,6 +102,7 @@ class LauncherLinkTest {
     @Test
     void reportsASubmissionInClusterMode() throws Exception {
         link.began(PLAN, DeployMode.CLUSTER, () -> {});
+        link.changed(status(SubmissionState.SUBMITTED)); // may come first
         link.accepted(DRIVER);
         for (SubmissionState state : List.of(
                 SubmissionState.RUNNING,

@@ -8,6 +8,7 @@ import dev.hearth.spi.cluster.DeployMode;
 import dev.hearth.spi.cluster.InstalledRules;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.PinnedManager;
+import dev.hearth.spi.cluster.SubmissionListener;
 import dev.hearth.spi.cluster.SubmissionPattern;
 import dev.hearth.spi.cluster.SubmissionRules;
 import dev.hearth.spi.cluster.SubmissionState;
@@ -39,6 +40,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,6 +57,7 @@ record SubmitCommand(
         InstalledRules rules,
         EndSignals signals,
         boolean terminal,
+        SubmissionObservers observers,
         CompletableFuture<Void> stopped)
         implements SubmissionRequest.Handler<ExitStatus> {
     private static final Logger LOG = LoggerFactory.getLogger(SubmitCommand.class);
@@ -98,6 +101,7 @@ record SubmitCommand(
                 return submit(request, pinned.manager());
             }
         }
+        observers.began(request.plan(), DeployMode.CLIENT, runner::stop);
         try {
             runner.run(request.plan(), launch.out());
             return ExitStatus.of(ExitCode.OK);
@@ -105,6 +109,7 @@ record SubmitCommand(
             if (stopped.isDone()) {
                 throw failure;
             }
+            observers.failed(failure);
             return report(failure, request);
         }
     }
@@ -131,9 +136,13 @@ record SubmitCommand(
     private ExitStatus submit(SubmissionRequest.Submit request, ClusterManager manager) throws InterruptedException {
         SubmissionRules own = manager.rules(request.master());
         SubmissionProgress watch = new SubmissionProgress(launch.out(), launch.err(), own.ownProgress());
+        CompletableFuture<SubmissionId> known = new CompletableFuture<>();
+        CompletionStage<SubmissionId> accepted = known;
+        observers.began(
+                request.plan(), DeployMode.CLUSTER, () -> accepted.thenAccept(id -> stop(id, request, manager)));
         try (Interruption interruption = new Interruption(signals)) {
             try {
-                return submit(request, manager, watch, interruption.firstOr(stopped));
+                return submit(request, manager, watch, known, interruption.firstOr(stopped));
             } catch (HearthException failure) {
                 EndSignal signal = interruption.signal().orElseThrow(() -> failure);
                 return new Detachment(request.master(), launch.err(), terminal, Detachment.AGAIN)
@@ -143,6 +152,17 @@ record SubmitCommand(
                                 interruption,
                                 id -> kill(id, request, manager, interruption.thirdOr(stopped)));
             }
+        }
+    }
+
+    /** Kills a submission for an observer, which has no other way to learn of a failure than its state. */
+    private void stop(SubmissionId id, SubmissionRequest.Submit request, ClusterManager manager) {
+        try {
+            kill(id, request, manager, stopped);
+        } catch (HearthException failure) {
+            LOG.warn("submission {}: not known whether it was killed", id, failure);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -161,17 +181,21 @@ record SubmitCommand(
             SubmissionRequest.Submit request,
             ClusterManager manager,
             SubmissionProgress watch,
+            CompletableFuture<SubmissionId> known,
             CompletableFuture<Void> interrupted)
             throws InterruptedException {
+        SubmissionListener listener = observers.around(watch);
         boolean waits = waits(request, manager.rules(request.master()));
         try (ClusterConnection line = connect(request.plan().settings(), interrupted)) {
-            SubmissionId id = line.call(services -> manager.submit(request.plan(), request.master(), services, watch)
+            SubmissionId id = line.call(services -> manager.submit(request.plan(), request.master(), services, listener)
                     .thenApplyAsync(
                             accepted -> {
                                 watch.accepted(accepted);
+                                observers.accepted(accepted);
                                 return accepted;
                             },
                             services.loop()));
+            known.complete(id);
             if (waits) {
                 return end(line.await(watch.ended()));
             }

@@ -5,6 +5,7 @@ import dev.hearth.spi.application.ApplicationLoaders;
 import dev.hearth.spi.application.DriverEngine;
 import dev.hearth.spi.cluster.ClusterManagers;
 import dev.hearth.spi.cluster.InstalledRules;
+import dev.hearth.spi.cluster.SubmissionObserver;
 import dev.hearth.spi.error.ExitCode;
 import dev.hearth.spi.error.PrintableText;
 import dev.hearth.spi.kernel.Logs;
@@ -23,6 +24,8 @@ import java.util.concurrent.CompletableFuture;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
 
 /**
  * Runs the role {@code submit}: parses one command, runs it in this process or on a cluster, and returns its exit
@@ -43,6 +46,7 @@ public final class SubmitRole implements RoleMain {
     private final Logs logs;
     private final EndSignals signals;
     private final boolean terminal; // whether standard error is one
+    private final SubmissionObservers observers = new SubmissionObservers();
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
 
     @Activate
@@ -95,8 +99,30 @@ public final class SubmitRole implements RoleMain {
         this.runner = new ApplicationRunner(loaders, engine, stores);
     }
 
+    /** Service that follows what this process submits. It may be registered later than this role. */
+    @Reference(cardinality = ReferenceCardinality.MULTIPLE, policy = ReferencePolicy.DYNAMIC)
+    public void addObserver(SubmissionObserver observer) {
+        observers.add(observer);
+    }
+
+    /** Forgets an observer whose bundle stops. */
+    public void removeObserver(SubmissionObserver observer) {
+        observers.remove(observer);
+    }
+
     @Override
     public ExitStatus run(RoleLaunch launch) throws Exception {
+        try {
+            ExitStatus status = execute(launch);
+            observers.ended(status);
+            return status;
+        } catch (Exception failure) {
+            observers.failed(failure);
+            throw failure;
+        }
+    }
+
+    private ExitStatus execute(RoleLaunch launch) throws Exception {
         SubmissionRequest request = SubmitArguments.parse(
                 launch.arguments(),
                 launch.settings(),
@@ -105,8 +131,8 @@ public final class SubmitRole implements RoleMain {
                 line -> launch.err().println("warning: " + PrintableText.line(line)));
         boolean verbose = request instanceof SubmissionRequest.Submit submit && submit.verbose();
         try {
-            return request.accept(
-                    new SubmitCommand(launch, managers, rpcs, runner, stores, rules, signals, terminal, stopped));
+            return request.accept(new SubmitCommand(
+                    launch, managers, rpcs, runner, stores, rules, signals, terminal, observers, stopped));
         } catch (HearthException failure) {
             if (stopped.isDone()) {
                 return ExitStatus.of(ExitCode.TERMINATED);
