@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What services that follow submissions are told. */
+/** Calls of services that follow submissions. */
 @Timeout(30)
 class SubmissionObserversTest extends SubmitRoleFixture {
     private final List<String> seen = new CopyOnWriteArrayList<>();

@@ -73,7 +73,6 @@ class PersistedDatasetsTest {
     }
 
     private static volatile CountDownLatch released = new CountDownLatch(1);
-    private final CountDownLatch drained = new CountDownLatch(1);
 
     private static List<Integer> numbers(int until) {
         return IntStream.range(0, until).boxed().toList();
@@ -226,9 +225,10 @@ class PersistedDatasetsTest {
         assertEquals(expected, late.get(30, TimeUnit.SECONDS));
         busy.get(30, TimeUnit.SECONDS);
         assertEquals(200, mapped.value());
-        driver.loop().execute(() -> drained.countDown());
-        assertTrue(drained.await(30, TimeUnit.SECONDS));
-        assertEquals(0, driver.data().kept().memoryBytes(), "the dataset of the late block is not persisted");
+        // another thread removes the late block of a dataset that is not persisted; the test has a bound
+        while (driver.data().kept().memoryBytes() > 0) {
+            assertEquals(1, context.parallelize(List.of(1), 1).count());
+        }
     }
 
     @Test
