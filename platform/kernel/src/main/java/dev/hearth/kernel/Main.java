@@ -4,6 +4,7 @@ import dev.hearth.kernel.internal.boot.ArchiveCommand;
 import dev.hearth.kernel.internal.boot.FailureReport;
 import dev.hearth.kernel.internal.boot.Home;
 import dev.hearth.kernel.internal.boot.InstallationFlags;
+import dev.hearth.kernel.internal.boot.InstallationRoles;
 import dev.hearth.kernel.internal.boot.RoleProcess;
 import dev.hearth.kernel.internal.boot.StandardStreams;
 import dev.hearth.kernel.internal.boot.StartupTrace;
@@ -17,6 +18,9 @@ public final class Main {
 
     /** Argument that prints the roles of this installation, for the help of bin/hearth. */
     private static final List<String> ROLES = List.of("--roles");
+
+    /** Argument that prints the options of the roles of all bundles, for the help and the completion of bin/. */
+    private static final List<String> ROLE_LINES = List.of("--role-lines");
 
     private Main() {}
 
@@ -43,6 +47,10 @@ public final class Main {
             }
             if (arguments.equals(ROLES)) {
                 home.roles().printAvailable(streams.out());
+                return streams.finish(0);
+            }
+            if (arguments.equals(ROLE_LINES)) {
+                InstallationRoles.lines(home.roles().bundles()).forEach(streams.out()::println);
                 return streams.finish(0);
             }
             home.configureLogging(streams.err());

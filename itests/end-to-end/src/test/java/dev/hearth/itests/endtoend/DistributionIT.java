@@ -461,32 +461,6 @@ class DistributionIT {
     }
 
     @Test
-    void describesEveryFlagInItsManualPages() throws Exception {
-        String page = Files.readString(installation.home().resolve("man/man1/submit.1"));
-        List<String> flags = submit(Map.of(), "--help")
-                .output
-                .lines()
-                .map(String::strip)
-                .filter(line -> line.startsWith("--"))
-                .map(line -> line.split(" ", 2)[0])
-                .toList();
-        assertTrue(flags.size() > 10, flags.toString());
-        for (String flag : flags) {
-            assertTrue(
-                    page.contains("\n.B " + flag.replace("-", "\\-") + "\n")
-                            || page.contains("\n.BI " + flag.replace("-", "\\-") + " "),
-                    flag);
-        }
-        String roles = Files.readString(installation.home().resolve("man/man1/hearth.1"));
-        try (Stream<Path> files = Files.list(installation.home().resolve("roles"))) {
-            for (Path file : files.toList()) {
-                String role = file.getFileName().toString().replace(".properties", "");
-                assertTrue(roles.contains(role), role);
-            }
-        }
-    }
-
-    @Test
     void isSmallAndTellsNothingOfWhereItWasBuilt() throws Exception {
         Path archive = installation.archive();
         assertTrue(Files.size(archive) <= ARCHIVE_BYTES_MAX, Files.size(archive) + " bytes");

@@ -9,12 +9,9 @@ import dev.hearth.spi.role.RoleMain;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.rpc.RpcEnvFactory;
 import dev.hearth.spi.rpc.RpcSettings;
-import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.SettingsReader;
 import dev.hearth.standalone.internal.master.MasterSettings;
 import dev.hearth.standalone.internal.master.MasterShell;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -42,14 +39,8 @@ public final class MasterRole implements RoleMain {
 
     @Override
     public ExitStatus run(RoleLaunch launch) throws Exception {
-        Map<String, SettingKey<?>> keys = new LinkedHashMap<>();
-        keys.put("--host", DaemonSettings.MASTER_HOST);
-        keys.put("--port", DaemonSettings.MASTER_PORT);
-        if (DaemonArguments.askForHelp(launch.arguments())) {
-            launch.out().print(DaemonArguments.usage("master", "", keys));
-            return ExitStatus.of(ExitCode.OK);
-        }
-        DaemonArguments arguments = DaemonArguments.parse("master", launch.arguments(), keys, launch.settings());
+        DaemonArguments arguments = DaemonArguments.parse("master", launch.arguments(), launch.settings());
+        arguments.warnings().forEach(line -> launch.err().println("warning: " + line));
         if (!arguments.rest().isEmpty()) {
             throw ErrorCode.BAD_ARGUMENT.failure(
                     "master: unexpected argument '" + arguments.rest().get(0) + "' (expected: options only)");

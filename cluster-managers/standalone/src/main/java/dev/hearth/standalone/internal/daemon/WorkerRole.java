@@ -17,7 +17,6 @@ import dev.hearth.spi.role.RoleMain;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.rpc.RpcEnvFactory;
 import dev.hearth.spi.rpc.RpcSettings;
-import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
 import dev.hearth.standalone.internal.client.MasterAddresses;
@@ -28,7 +27,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -68,17 +66,8 @@ public final class WorkerRole implements RoleMain {
 
     @Override
     public ExitStatus run(RoleLaunch launch) throws Exception {
-        Map<String, SettingKey<?>> keys = new LinkedHashMap<>();
-        keys.put("--host", DaemonSettings.WORKER_HOST);
-        keys.put("--port", DaemonSettings.WORKER_PORT);
-        keys.put("--cores", DaemonSettings.WORKER_CORES);
-        keys.put("--memory", DaemonSettings.WORKER_MEMORY);
-        keys.put("--work-dir", DaemonSettings.WORKER_DIRECTORY);
-        if (DaemonArguments.askForHelp(launch.arguments())) {
-            launch.out().print(DaemonArguments.usage("worker", " MASTER-URL", keys));
-            return ExitStatus.of(ExitCode.OK);
-        }
-        DaemonArguments arguments = DaemonArguments.parse("worker", launch.arguments(), keys, launch.settings());
+        DaemonArguments arguments = DaemonArguments.parse("worker", launch.arguments(), launch.settings());
+        arguments.warnings().forEach(line -> launch.err().println("warning: " + line));
         MasterUrl master = master(arguments);
         Offer offer = Offer.read(arguments.settings());
         if (offer.user.isPresent()) {

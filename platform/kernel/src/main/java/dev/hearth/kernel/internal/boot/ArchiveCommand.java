@@ -16,25 +16,12 @@ public final class ArchiveCommand {
     public static final String NAME = "archive";
 
     private static final String ROLES = "--roles";
-    private static final Set<String> HELP = Set.of("-h", "--help");
     private static final List<String> DEFAULT_ROLES = List.of("driver", "executor");
-    private static final String USAGE = """
-            usage: hearth archive [--roles ROLE,...] FILE
-            Writes this installation as a tar file, which runs processes of these roles where it is unpacked: lib/, bin/, the
-            files of the roles and their bundles, without conf/ and deploy/. Prints its SHA-256 and its name. The same
-            installation gives the same bytes. A copy is kept in archives/ of the installation, or in ~/.cache/hearth/archives.
-              --roles ROLE,...  the roles; driver,executor without it
-              -h, --help        print this
-            """;
 
     private ArchiveCommand() {}
 
     /** Runs the command with its arguments; fails with {@code BAD_ARGUMENT} if they are wrong. */
     public static void run(Home home, List<String> arguments, PrintStream out) {
-        if (arguments.stream().anyMatch(HELP::contains)) {
-            out.print(USAGE);
-            return;
-        }
         List<String> rest = new ArrayList<>(arguments);
         Set<String> roles = new TreeSet<>(DEFAULT_ROLES);
         int flag = rest.indexOf(ROLES);

@@ -78,10 +78,6 @@ public final class RoleProcess {
     public int run(List<String> arguments) throws Exception {
         ParentWatch.Mode mode = ParentWatch.mode();
         Role role = home.roles().read(arguments.isEmpty() ? "" : arguments.get(0));
-        if (role.orders() && OrdersUsage.isAsked(arguments)) {
-            streams.out().print(OrdersUsage.of(role.name()));
-            return ExitCode.OK.status();
-        }
         OrdersChoice choice = choice(role, mode, arguments.subList(1, arguments.size()));
         List<String> rest = choice.arguments();
         ProcessSettings parsed = ProcessSettings.read(home, role, rest, Path.of(""), System.getenv());
@@ -89,7 +85,7 @@ public final class RoleProcess {
         Settings settings =
                 mode == ParentWatch.Mode.ORDERS ? parsed.settings().withoutUnsetSecrets() : parsed.settings();
         choice.requireNoOthers(role, parsed.arguments());
-        isChild = mode == ParentWatch.Mode.ORDERS || OrdersUsage.isMarked(System.getenv());
+        isChild = mode == ParentWatch.Mode.ORDERS || ChildMark.isSet(System.getenv());
         children.withhold(settings);
         DefaultLogging.applySettings(settings, role.name());
         parsed.warn(streams.err());

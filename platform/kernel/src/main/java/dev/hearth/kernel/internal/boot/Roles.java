@@ -1,6 +1,7 @@
 package dev.hearth.kernel.internal.boot;
 
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.settings.SpellingSuggestion;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.Reader;
@@ -57,6 +58,11 @@ public record Roles(Path directory, Path defaults, List<Path> bundles, BundleHin
                 String advice = hints.ofRole(name)
                         .map(bundle -> "; put " + bundle + " into bundles/ or deploy/")
                         .orElse("");
+                if (advice.isEmpty()) {
+                    advice = SpellingSuggestion.nearest(name, names)
+                            .map(nearest -> "; did you mean " + nearest + "?")
+                            .orElse("");
+                }
                 throw ErrorCode.BAD_ARGUMENT.failure("role: '" + name + "' (expected: one of " + names + ")" + advice);
             }
             file = defaults;
