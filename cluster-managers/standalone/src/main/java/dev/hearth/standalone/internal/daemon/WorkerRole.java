@@ -54,6 +54,9 @@ public final class WorkerRole implements RoleMain {
     private static final long MEBIBYTE = 1024 * 1024;
     private static final int STOP_SECONDS_MAX = 7;
 
+    /** System property that is set if sbin/hearth-daemon has started this process: the log is not on standard error. */
+    private static final String LOG_FILE = "hearth.log.roleFile";
+
     private final RpcEnvFactory rpcs;
     private final ProcessLauncher processes;
     private final CountDownLatch stopRequested = new CountDownLatch(1);
@@ -80,7 +83,7 @@ public final class WorkerRole implements RoleMain {
                 ThreadEventLoop loop = new ThreadEventLoop("worker", failure -> LOG.error("worker", failure))) {
             WorkerSpec spec =
                     spec(arguments.settings(), children, master, rpc.address().orElseThrow(), loop);
-            WorkerShell shell = new WorkerShell(spec, loop, rpc, processes);
+            WorkerShell shell = new WorkerShell(spec, loop, rpc, processes, why -> warn(launch, why));
             shell.start().thenRun(() -> {
                 launch.out().println(spec.id());
                 launch.out().flush();
@@ -91,6 +94,13 @@ public final class WorkerRole implements RoleMain {
                     .orTimeout(STOP_SECONDS_MAX, TimeUnit.SECONDS)
                     .join();
             return ExitStatus.of(ExitCode.OK);
+        }
+    }
+
+    /** Reports to the script that waits for this worker; its log is in a file, and the log says the same. */
+    private static void warn(RoleLaunch launch, String why) {
+        if (!System.getProperty(LOG_FILE, "").isEmpty()) {
+            launch.err().println("warning: worker: " + why);
         }
     }
 

@@ -23,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,13 +45,22 @@ public final class WorkerShell {
     private final Map<String, ChildProcess> children = new LinkedHashMap<>();
     private final CompletableFuture<Void> registered = new CompletableFuture<>();
     private final CompletableFuture<Void> allExited = new CompletableFuture<>();
+    private final Consumer<String> onUnreachable;
+    private boolean unreachable; // no master answered the last attempt to connect
     private @Nullable Peer master;
 
     public WorkerShell(WorkerSpec spec, EventLoop loop, RpcEnv rpc, ProcessLauncher processes) {
+        this(spec, loop, rpc, processes, why -> {});
+    }
+
+    /** {@code onUnreachable} receives the reason when masters become unreachable, once until one is reached. */
+    public WorkerShell(
+            WorkerSpec spec, EventLoop loop, RpcEnv rpc, ProcessLauncher processes, Consumer<String> onUnreachable) {
         this.spec = spec;
         this.loop = loop;
         this.rpc = rpc;
         this.processes = processes;
+        this.onUnreachable = onUnreachable;
         this.worker = new Worker(spec);
     }
 
@@ -135,7 +145,19 @@ public final class WorkerShell {
         }
     }
 
+    /** Logs the first of several failed attempts to connect, so that a master that is away for long fills no log. */
+    private void unreachable(String address, String why) {
+        if (unreachable) {
+            LOG.debug("master {}: not reachable: {}", address, why);
+            return;
+        }
+        unreachable = true;
+        LOG.warn("master {}: not reachable: {}; the worker keeps trying", address, why);
+        onUnreachable.accept("master " + address + ": not reachable: " + why + "; the worker keeps trying");
+    }
+
     private void connected(Peer peer) {
+        unreachable = false;
         master = peer;
         RegisterWorker message = new RegisterWorker(
                 spec.id(),
@@ -241,9 +263,7 @@ public final class WorkerShell {
                                 } else if (failure == null) {
                                     peer.close();
                                 } else {
-                                    LOG.warn(
-                                            "connection to a master: {}; the next attempt" + " follows",
-                                            Failures.describe(failure));
+                                    unreachable(effect.master().toString(), Failures.describe(failure));
                                     worker.connectFailed();
                                     perform();
                                 }

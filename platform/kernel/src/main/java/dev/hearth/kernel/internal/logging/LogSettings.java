@@ -62,6 +62,9 @@ public record LogSettings(
 
     static final String ROLE_LEVEL = "hearth.log.roleLevel";
 
+    /** System property with the log file of a daemon that a script in sbin/ has started; the setting overrides it. */
+    static final String ROLE_FILE = "hearth.log.roleFile";
+
     public LogSettings {
         loggers = Collections.unmodifiableMap(new LinkedHashMap<>(loggers));
     }
@@ -100,7 +103,7 @@ public record LogSettings(
         LogSettings read = new LogSettings(
                 level.toUpperCase(Locale.ROOT),
                 in.read(FORMAT),
-                in.read(FILE),
+                in.find(FILE).orElse(system.getProperty(ROLE_FILE, "")),
                 in.read(MAX_SIZE),
                 in.read(FILES_MAX),
                 in.readAll(LOGGER_LEVELS));

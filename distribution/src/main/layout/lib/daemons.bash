@@ -1,0 +1,56 @@
+# Sourced by the scripts in sbin/: their help, their environment and their errors. The caller sets home and script.
+
+fail() { # message status
+  echo "error: $1" >&2
+  exit "${2:-7}"
+}
+
+# Prints the help of the script if an argument asks for it, and ends.
+daemons_help() { # argument...
+  local argument
+  for argument in "$@"; do
+    [[ $argument == --help ]] || continue
+    HEARTH_HOME=$home
+    # shellcheck source=roles.bash
+    . "$home/lib/roles.bash"
+    roles_usage "$script"
+    exit 0
+  done
+}
+
+# Takes --config DIRECTORY, the only option of scripts for all workers.
+daemons_config() { # argument...
+  case $#:${1:-} in
+    0:) ;;
+    2:--config) HEARTH_CONF_DIR=$2 ;;
+    1:--config=*) HEARTH_CONF_DIR=${1#*=} ;;
+    *) fail "$script: '$*' (expected: --config DIRECTORY, or nothing); see $script --help" 2 ;;
+  esac
+}
+
+# Reads conf/hearth-env.sh, whose variables are passed on.
+daemons_environment() {
+  local problem file=${HEARTH_CONF_DIR:=$home/conf}/hearth-env.sh
+  export HEARTH_CONF_DIR
+  [[ -r $file ]] || return 0
+  problem=$("$BASH" -n "$file" 2>&1) || fail "${problem%%$'\n'*} (expected: a script for bash); mend it"
+  set +eu -a
+  # shellcheck disable=SC1090
+  . "$file" >&2
+  set -eu +a
+}
+
+# Sets REPLY to a variable of Hearth, else to that of Spark, else to a default; named_by says which it was.
+variable() { # name default
+  local ours=HEARTH_$1 other=SPARK_$1
+  REPLY=$2 named_by=$ours
+  if [[ -n ${!ours:-} ]]; then
+    REPLY=${!ours}
+  elif [[ -n ${!other:-} ]]; then
+    REPLY=${!other} named_by=$other
+  fi
+}
+
+number() { # pattern rule: what the variable that was read last may be
+  [[ $REPLY =~ $1 ]] || fail "$named_by: '$REPLY' (expected: $2)" 2
+}
