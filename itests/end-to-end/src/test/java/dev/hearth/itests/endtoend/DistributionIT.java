@@ -394,7 +394,8 @@ class DistributionIT {
     void keepsDaemonsByTheirProcessIds() throws Exception {
         Map<String, String> environment = Map.of(
                 "HEARTH_PID_DIR", scratch.resolve("pids").toString(),
-                "HEARTH_LOG_DIR", scratch.resolve("logs").toString());
+                "HEARTH_LOG_DIR", scratch.resolve("logs").toString(),
+                "HEARTH_IDENT_STRING", "it");
         Path sbin = installation.home().resolve("sbin");
         assertOneLine(run(sbin.resolve("stop-master"), environment), 0, "master does not run");
         Ended started = run(sbin.resolve("start-master"), environment, "--port", "0");
@@ -411,8 +412,9 @@ class DistributionIT {
         } finally {
             Ended stopped = run(sbin.resolve("stop-master"), environment);
             assertEquals("", stopped.errors);
+            assertTrue(stopped.output.matches("stopped master \\(pid \\d+\\)\n"), stopped.output);
         }
-        Path pidFile = scratch.resolve("pids/hearth-master.pid");
+        Path pidFile = scratch.resolve("pids/hearth-it-master-1.pid");
         assertFalse(Files.exists(pidFile));
         // a reused process id belongs to another process
         Files.writeString(pidFile, ProcessHandle.current().pid() + "\n");
@@ -428,6 +430,7 @@ class DistributionIT {
         Path pids = scratch.resolve("pids of one");
         Map<String, String> environment =
                 new TreeMap<>(Map.of("HEARTH_PID_DIR", pids.toString(), "HEARTH_LOG_DIR", pids.toString()));
+        environment.put("HEARTH_IDENT_STRING", "it");
         Path sbin = installation.home().resolve("sbin");
         List<String> start = List.of(sbin.resolve("start-master").toString(), "--port", "0");
         URI url;
@@ -435,15 +438,17 @@ class DistributionIT {
                 Launched other = Launched.start(scratch, environment, start)) {
             assertEquals(0, one.status(), one.errors());
             assertEquals(0, other.status(), other.errors());
-            String pid = Files.readString(pids.resolve("hearth-master.pid"));
-            assertEquals("master runs already, as process " + pid, one.errors() + other.errors());
+            String pid = Files.readString(pids.resolve("hearth-it-master-1.pid")).strip();
+            String said = one.errors() + other.errors();
+            assertTrue(said.contains("master runs as process " + pid + " (log: " + pids), said);
+            assertTrue(said.contains("master runs already, as process " + pid + " (log: " + pids), said);
             url = URI.create((one.output() + other.output()).strip());
         } finally {
             environment.put("PATH", withoutPs().toString());
             Ended stopped = run(sbin.resolve("stop-master"), environment);
             assertEquals("", stopped.errors);
         }
-        assertFalse(Files.exists(pids.resolve("hearth-master.pid")));
+        assertFalse(Files.exists(pids.resolve("hearth-it-master-1.pid")));
         assertThrows(ConnectException.class, () -> new Socket(url.getHost(), url.getPort()).close());
     }
 

@@ -146,14 +146,18 @@ public final class WorkerShell {
     }
 
     /** Logs the first of several failed attempts to connect, so that a master that is away for long fills no log. */
-    private void unreachable(String address, String why) {
+    private void unreachable(String address, Throwable failure) {
+        String why = Failures.describe(failure);
+        String text = "master " + address + ": not reachable: "
+                + (why.startsWith(address + ": ") ? why.substring(address.length() + 2) : why)
+                + "; the worker keeps trying";
         if (unreachable) {
-            LOG.debug("master {}: not reachable: {}", address, why);
-            return;
+            LOG.debug(text);
+        } else {
+            unreachable = true;
+            LOG.warn(text);
+            onUnreachable.accept(text);
         }
-        unreachable = true;
-        LOG.warn("master {}: not reachable: {}; the worker keeps trying", address, why);
-        onUnreachable.accept("master " + address + ": not reachable: " + why + "; the worker keeps trying");
     }
 
     private void connected(Peer peer) {
@@ -263,7 +267,7 @@ public final class WorkerShell {
                                 } else if (failure == null) {
                                     peer.close();
                                 } else {
-                                    unreachable(effect.master().toString(), Failures.describe(failure));
+                                    unreachable(effect.master().toString(), failure);
                                     worker.connectFailed();
                                     perform();
                                 }
