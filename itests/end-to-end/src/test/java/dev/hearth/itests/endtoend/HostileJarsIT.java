@@ -27,7 +27,7 @@ class HostileJarsIT {
     /** Five times what a good jar takes among bad ones on an idle machine. */
     private static final Duration DEPLOYED_WITHIN = Duration.ofSeconds(10);
 
-    private static final DateTimeFormatter LOG_TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSS");
+    private static final DateTimeFormatter LOG_TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSS");
 
     @TempDir
     Path scratch;
@@ -80,7 +80,7 @@ class HostileJarsIT {
         ExternalPlugin.drop(jar, deploy);
         String line = await(process, name + " 1.0.0 (" + name + ".jar) runs");
         Duration taken = Duration.between(
-                dropped, LocalDateTime.parse(line.substring(0, "2026-01-01 00:00:00.000".length()), LOG_TIME));
+                dropped, LocalDateTime.parse(line.substring(0, "2026-01-01T00:00:00.000".length()), LOG_TIME));
         System.out.println(name + " ran after " + taken.toMillis() + " ms");
         assertTrue(taken.compareTo(DEPLOYED_WITHIN) < 0, name + " ran after " + taken);
     }

@@ -303,6 +303,7 @@ final class NettyPeer implements Peer {
             String reason = NetworkErrorMessages.describe(cause);
             reportNetworkFailure(ErrorCode.PEER_LOST.failure(
                     remote + ": " + reason + " (expected: a connection that lasts)", cause));
+            LOG.info("{}: lost: {}", this, reason);
             lose(reason);
         } else {
             LOG.error("{}: internal error while reading or writing", this, cause);
@@ -387,7 +388,7 @@ final class NettyPeer implements Peer {
         if (before.state() == ConnectionState.LOST) {
             return;
         }
-        LOG.info("{}: lost: {}", this, reason);
+        LOG.debug("{}: closed: {}", this, reason); // a fault was logged as a warning when it was found
         pulse.stop();
         deadLetters.close();
         channel.close();

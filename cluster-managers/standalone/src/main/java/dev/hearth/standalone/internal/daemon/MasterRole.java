@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  */
 @Component(service = RoleMain.class, property = RoleMain.ROLE + "=master")
 public final class MasterRole implements RoleMain {
-    private static final Logger LOG = LoggerFactory.getLogger(MasterRole.class);
+    private static final Logger LOG = LoggerFactory.getLogger("dev.hearth.standalone.Master");
 
     private final RpcEnvFactory rpcs;
     private final MasterView view;
@@ -60,6 +60,7 @@ public final class MasterRole implements RoleMain {
             launch.out().println(url);
             launch.out().flush();
             stopRequested.await();
+            LOG.info("master ends, as it was ordered to");
             view.close();
             return ExitStatus.of(ExitCode.OK);
         }

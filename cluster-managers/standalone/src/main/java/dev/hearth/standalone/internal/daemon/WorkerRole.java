@@ -46,7 +46,7 @@ import org.slf4j.LoggerFactory;
  */
 @Component(service = RoleMain.class, property = RoleMain.ROLE + "=worker")
 public final class WorkerRole implements RoleMain {
-    private static final Logger LOG = LoggerFactory.getLogger(WorkerRole.class);
+    private static final Logger LOG = LoggerFactory.getLogger("dev.hearth.standalone.Worker");
     private static final DateTimeFormatter STAMP =
             DateTimeFormatter.ofPattern("yyyyMMddHHmmss", Locale.ROOT).withZone(ZoneOffset.UTC);
     // memory that is not offered: the operating system and the worker itself need it
@@ -89,6 +89,7 @@ public final class WorkerRole implements RoleMain {
                 launch.out().flush();
             });
             stopRequested.await();
+            LOG.info("worker {} ends, as it was ordered to", spec.id());
             shell.stop()
                     .toCompletableFuture()
                     .orTimeout(STOP_SECONDS_MAX, TimeUnit.SECONDS)

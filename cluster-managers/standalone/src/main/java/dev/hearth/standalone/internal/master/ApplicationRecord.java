@@ -14,6 +14,7 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterApplicatio
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -24,6 +25,7 @@ import java.util.stream.Stream;
 /** Registered application with its demand for executors and its granted executors. Owned by {@link Master}. */
 final class ApplicationRecord {
     private static final long PREFERENCE_SCALE = 1_000;
+    private static final double NANOS_PER_SECOND = 1e9;
 
     private final ApplicationId id;
     private final RegisterApplication request;
@@ -35,6 +37,8 @@ final class ApplicationRecord {
     private final long registeredMillis;
     private int wanted;
     private int executorsCreated;
+    private int coresMost; // that the application held at a time
+    private final long startedNanos;
 
     ApplicationRecord(ApplicationId id, RegisterApplication request, long peer, long now, long wallMillis) {
         this.id = id;
@@ -42,6 +46,7 @@ final class ApplicationRecord {
         this.request = request;
         this.peer = peer;
         this.pause = new RestartBackoff(now);
+        this.startedNanos = now;
     }
 
     /**
@@ -138,8 +143,20 @@ final class ApplicationRecord {
      * hearth.cores.max} is reached.
      */
     int coresAllowed() {
-        int granted = executors.values().stream().mapToInt(grant -> grant.cores).sum();
-        return Math.max(0, request.coresMax().orElse(Integer.MAX_VALUE) - granted);
+        return Math.max(0, request.coresMax().orElse(Integer.MAX_VALUE) - coresGranted());
+    }
+
+    private int coresGranted() {
+        return executors.values().stream().mapToInt(grant -> grant.cores).sum();
+    }
+
+    /** Describes the application at its end, for the log: how it ended, what it held, and how long it ran. */
+    String summary(String result, long now) {
+        return "application " + id + " (" + request.name() + ")"
+                + (request.user().isEmpty() ? "" : " of " + request.user()) + " has ended: " + result + "; "
+                + MasterNotes.counted(executorsCreated, "executor") + ", "
+                + MasterNotes.counted(coresMost, "core") + ", "
+                + String.format(Locale.ROOT, "%.1f s", (now - startedNanos) / NANOS_PER_SECOND);
     }
 
     /** Id of the submission whose driver this application is; empty if its driver runs elsewhere. */
@@ -155,9 +172,7 @@ final class ApplicationRecord {
                 request.user(),
                 state,
                 message,
-                OptionalInt.of(executors.values().stream()
-                        .mapToInt(grant -> grant.cores)
-                        .sum()),
+                OptionalInt.of(coresGranted()),
                 OptionalLong.of(request.executorMemoryMebibytes()),
                 OptionalInt.of(executors.size()),
                 OptionalLong.of(registeredMillis),
@@ -215,6 +230,7 @@ final class ApplicationRecord {
         ExecutorId executor = new ExecutorId(String.valueOf(executorsCreated++));
         worker.reserve(cores, request.executorMemoryMebibytes());
         executors.put(executor, new Grant(worker, cores, request.executorMemoryMebibytes(), now, wallMillis));
+        coresMost = Math.max(coresMost, coresGranted());
         return executor;
     }
 

@@ -10,6 +10,10 @@ import java.util.List;
 final class EffectList {
     private List<MasterEffect> effects = new ArrayList<>();
 
+    void add(MasterEffect effect) {
+        effects.add(effect);
+    }
+
     void disconnect(WorkerRecord worker) {
         effects.add(new MasterEffect.Disconnect(worker.peer()));
     }

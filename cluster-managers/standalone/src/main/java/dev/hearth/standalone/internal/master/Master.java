@@ -211,6 +211,7 @@ final class Master {
         giveBackAddresses(peer, holder(message.application(), message.executor()));
         ApplicationRecord application = applications.get(message.application());
         Grant grant = application == null ? null : application.executors().get(message.executor());
+        effects.add(MasterNotes.executorEnded(message, grant == null || grant.isReleased()));
         if (application == null || grant == null || grant.worker().peer() != peer) {
             history.exited(message);
             return; // the application has ended, which already released cores and memory
@@ -416,6 +417,8 @@ final class Master {
         workers.remove(worker.id());
         lost.add(worker, now);
         String why = "worker " + worker.id() + " is lost: " + reason;
+        int ended = drivers.countByWorker().getOrDefault(worker, 0);
+        effects.add(MasterNotes.workerLost(why, ended, executorsOn(worker)));
         drivers.workerLost(worker, why, now);
         applications.values().forEach(application -> {
             List<ExecutorId> lost = application.executors().entrySet().stream()
@@ -429,6 +432,13 @@ final class Master {
                         application, new ExecutorGone(executor, Cause.HOST_LOST, why, OptionalInt.empty(), List.of()));
             }
         });
+    }
+
+    private long executorsOn(WorkerRecord worker) {
+        return applications.values().stream()
+                .flatMap(application -> application.executors().values().stream())
+                .filter(grant -> grant.worker() == worker)
+                .count();
     }
 
     private void stop(ApplicationRecord application, ExecutorId executor) {
@@ -452,6 +462,7 @@ final class Master {
     private void remove(ApplicationRecord application, ApplicationEntry.State how, String why, long now) {
         long millis = ids.wallMillis(now);
         history.add(application.entry(how, why, millis).ended(millis));
+        effects.add(MasterNotes.applicationEnded(application, how, why, now));
         applications.remove(application.id());
         application.executors().forEach((executor, grant) -> {
             history.add(application.entry(executor, grant, State.KILLED).ended(millis, "its application has ended"));

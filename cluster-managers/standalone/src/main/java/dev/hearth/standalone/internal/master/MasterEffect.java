@@ -25,9 +25,19 @@ sealed interface MasterEffect {
         }
     }
 
+    /** Writes {@code text} to the log, as a warning or for information. */
+    record Note(MasterLog.Cause cause, boolean warning, String text) implements MasterEffect {
+        @Override
+        public void perform(Handler handler) {
+            handler.onNote(this);
+        }
+    }
+
     interface Handler { // without default methods, so that a handler must implement each new effect to compile
         void onSend(Send effect);
 
         void onDisconnect(Disconnect effect);
+
+        void onNote(Note effect);
     }
 }

@@ -52,6 +52,19 @@ final class MasterLog {
      * it as omitted.
      */
     void info(Cause cause, String format, Object... values) {
+        if (isWithinBound(cause)) {
+            log.info(format, values);
+        }
+    }
+
+    /** As {@link #info}, with a warning. */
+    void warn(Cause cause, String text) {
+        if (isWithinBound(cause)) {
+            log.warn(text);
+        }
+    }
+
+    private boolean isWithinBound(Cause cause) {
         long now = ticker.nanos();
         Window window = windows.computeIfAbsent(cause, first -> new Window());
         if (window.lines == 0 || now - window.startNanos >= WINDOW_NANOS) {
@@ -60,7 +73,7 @@ final class MasterLog {
         }
         if (window.lines >= cause.linesMax) {
             window.omitted++;
-            return;
+            return false;
         }
         window.lines++;
         if (window.omitted > 0) {
@@ -71,6 +84,6 @@ final class MasterLog {
                     cause.linesMax);
             window.omitted = 0;
         }
-        log.info(format, values);
+        return true;
     }
 }

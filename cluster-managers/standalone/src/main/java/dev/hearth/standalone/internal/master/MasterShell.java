@@ -55,7 +55,7 @@ import org.slf4j.LoggerFactory;
  * loop.
  */
 public final class MasterShell {
-    private static final Logger LOG = LoggerFactory.getLogger(MasterShell.class);
+    private static final Logger LOG = LoggerFactory.getLogger("dev.hearth.standalone.Master");
 
     /**
      * Interval at which the master checks for silent workers. Also checks which applications may get executors again,
@@ -180,7 +180,6 @@ public final class MasterShell {
                 .answer(FindDrivers.class, (message, peer) -> master.find(message))
                 .answer(KillDrivers.class, (message, peer) -> settleAfter(master.kill(message, now())))
                 .on(DriverEnded.class, (message, peer) -> {
-                    log.info(Cause.DRIVER, "driver {} ended: {}", message.submission(), message.message());
                     master.driverEnded(message, peer.id(), now());
                     settle();
                 });
@@ -190,11 +189,11 @@ public final class MasterShell {
         if (answer.refusal().isEmpty()) {
             log.info(
                     Cause.WORKER,
-                    "worker {} at {}:{} is registered: {} cores, {} MiB{}",
+                    "worker {} at {}:{} is registered: {}, {} MiB{}",
                     message.worker(),
                     message.host(),
                     message.port(),
-                    message.cores(),
+                    MasterNotes.counted(message.cores(), "core"),
                     message.memoryMebibytes(),
                     message.resources().stream()
                             .map(resource -> ", " + resource.name() + " " + resource.addresses())
@@ -216,9 +215,10 @@ public final class MasterShell {
                             master.registerApplication(message, remember(peer), now());
                     log.info(
                             Cause.APPLICATION,
-                            "application {} ({}) is registered",
+                            "application {} ({}) is registered{}",
                             answer.application(),
-                            message.name());
+                            message.name(),
+                            message.user().isEmpty() ? "" : ", submitted by " + message.user());
                     return settleAfter(answer);
                 })
                 .on(WantExecutors.class, (message, peer) -> {
@@ -234,17 +234,9 @@ public final class MasterShell {
                     settle();
                 })
                 .answer(EndApplication.class, (message, peer) -> {
-                    log.info(
-                            Cause.APPLICATION, "application {} has ended: {}", message.application(), message.result());
                     return settleAfter(master.end(message, peer.id(), now()));
                 })
                 .on(ExecutorEnded.class, (message, peer) -> {
-                    log.info(
-                            Cause.EXECUTOR,
-                            "executor {} of {} ended: {}",
-                            message.executor(),
-                            message.application(),
-                            message.message());
                     master.executorEnded(message, peer.id(), now());
                     settle();
                 });
@@ -306,6 +298,15 @@ public final class MasterShell {
             Peer peer = peers.get(effect.peer());
             if (peer != null) {
                 peer.endpoint(effect.endpoint(), effect.protocol()).send(effect.message());
+            }
+        }
+
+        @Override
+        public void onNote(MasterEffect.Note effect) {
+            if (effect.warning()) {
+                log.warn(effect.cause(), effect.text());
+            } else {
+                log.info(effect.cause(), effect.text());
             }
         }
 

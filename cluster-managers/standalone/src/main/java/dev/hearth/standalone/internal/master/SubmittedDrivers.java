@@ -230,6 +230,7 @@ final class SubmittedDrivers {
             worker.addresses().giveBack(driver.id().value());
         });
         driver.end(how, why, status, output, errors, ids.wallMillis(now));
+        effects.add(MasterNotes.driverEnded(driver, how, why));
         effects.announce(driver);
         driver.watchers().clear();
         forgetOldDrivers();

@@ -20,7 +20,9 @@ import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopExecutor;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -33,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * Owned by its event loop.
  */
 public final class WorkerShell {
-    private static final Logger LOG = LoggerFactory.getLogger(WorkerShell.class);
+    private static final Logger LOG = LoggerFactory.getLogger("dev.hearth.standalone.Worker");
     private static final Duration REGISTER_TIMEOUT = Duration.ofSeconds(30);
 
     private final WorkerSpec spec;
@@ -43,6 +45,7 @@ public final class WorkerShell {
     private final Worker worker;
     private final Performer performer = new Performer();
     private final Map<String, ChildProcess> children = new LinkedHashMap<>();
+    private final Set<String> stopped = new LinkedHashSet<>(); // children that were ordered to end
     private final CompletableFuture<Void> registered = new CompletableFuture<>();
     private final CompletableFuture<Void> allExited = new CompletableFuture<>();
     private final Consumer<String> onUnreachable;
@@ -207,7 +210,11 @@ public final class WorkerShell {
 
     private void childEnded(String name, ChildExit end) {
         children.remove(name);
-        LOG.info("{} ended: {}", name, end.why());
+        if (stopped.remove(name)) {
+            LOG.info("{} has ended as ordered", name);
+        } else {
+            LOG.info("{} has ended: {}", name, end.describe());
+        }
         worker.childEnded(name, end);
         perform();
         completeWhenAllExited();
@@ -244,6 +251,7 @@ public final class WorkerShell {
         public void onStop(WorkerEffect.Stop effect) {
             ChildProcess process = children.get(effect.child());
             if (process != null) {
+                stopped.add(effect.child());
                 process.stop();
             }
         }

@@ -24,6 +24,7 @@ abstract class MasterFixture {
     long now;
     final List<MasterEffect.Send> sent = new ArrayList<>();
     final List<Long> disconnected = new ArrayList<>();
+    final List<String> notes = new ArrayList<>();
 
     static MasterSettings settings(Map<String, String> values) {
         return MasterSettings.from(Settings.empty().with("test", values));
@@ -75,6 +76,11 @@ abstract class MasterFixture {
             @Override
             public void onDisconnect(MasterEffect.Disconnect effect) {
                 disconnected.add(effect.peer());
+            }
+
+            @Override
+            public void onNote(MasterEffect.Note effect) {
+                notes.add((effect.warning() ? "WARN " : "INFO ") + effect.text());
             }
         };
         master.settle(now).forEach(effect -> effect.perform(handler));

@@ -106,7 +106,11 @@ class MasterResourcesTest {
 
     private List<MasterEffect.Send> settle() {
         List<MasterEffect.Send> sent = new ArrayList<>();
-        master.settle(0).forEach(effect -> sent.add((MasterEffect.Send) effect));
+        for (MasterEffect effect : master.settle(0)) {
+            if (effect instanceof MasterEffect.Send send) {
+                sent.add(send);
+            }
+        }
         return sent;
     }
 

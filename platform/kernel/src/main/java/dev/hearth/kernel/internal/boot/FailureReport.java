@@ -6,6 +6,7 @@ import dev.hearth.spi.error.ExitCode;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.error.PrintableText;
 import java.io.PrintStream;
+import java.nio.file.InvalidPathException;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +27,12 @@ public final class FailureReport {
                 log().debug("{}", known.code(), known);
             }
             return code.map(ErrorCode::exit).orElse(ExitCode.FAILED).status();
+        }
+        if (inner instanceof InvalidPathException path) {
+            err.println("error: path: '" + PrintableText.marked(path.getInput()) + "': " + path.getReason()
+                    + " (expected: a path in the character set " + System.getProperty("sun.jnu.encoding")
+                    + " of this process); use a locale with UTF-8, as LC_ALL=C.UTF-8");
+            return ExitCode.USAGE.status();
         }
         err.println("error: internal: " + PrintableText.marked(inner.toString()));
         log().error("internal failure", inner);

@@ -1,5 +1,6 @@
 package dev.hearth.kernel.internal.boot;
 
+import dev.hearth.kernel.internal.inventory.VersionText;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.kernel.KernelInfo;
 import dev.hearth.spi.settings.Settings;
@@ -38,7 +39,7 @@ final class RunningKernelInfo implements KernelInfo {
     @Override
     public String version() {
         try {
-            return SystemPackages.version(RunningKernelInfo.class);
+            return VersionText.of(SystemPackages.version(RunningKernelInfo.class));
         } catch (IOException e) {
             throw ErrorCode.INTERNAL.failure("version: the kernel's manifest cannot be read: " + e, e);
         }

@@ -1,5 +1,6 @@
 package dev.hearth.kernel.internal.deploy;
 
+import dev.hearth.kernel.internal.inventory.VersionText;
 import dev.hearth.kernel.internal.deploy.BundleContent.Refusal;
 import dev.hearth.spi.kernel.Deployer.Deployed;
 import dev.hearth.spi.kernel.Deployer.State;
@@ -419,7 +420,7 @@ final class Deployment {
                 content.file(),
                 jar.content(),
                 jar.name(),
-                jar.version().toString(),
+                VersionText.of(jar.version()),
                 state,
                 state == State.REFUSED ? content.problem() : problem,
                 holders);

@@ -51,7 +51,7 @@ public final class FrameworkInventory implements Inventory {
             entries.add(new BundleEntry(
                     bundle.getBundleId(),
                     name(bundle),
-                    bundle.getVersion().toString(),
+                    VersionText.of(bundle.getVersion()),
                     state(bundle),
                     dropped ? "deploy" : "bundles",
                     isRunning(bundle) ? "" : problem(bundle)));
@@ -115,7 +115,7 @@ public final class FrameworkInventory implements Inventory {
     }
 
     private String why(Bundle bundle) {
-        String subject = name(bundle) + " " + bundle.getVersion();
+        String subject = name(bundle) + " " + VersionText.of(bundle.getVersion());
         if (!isRunning(bundle)) {
             return subject + " is " + state(bundle) + ": " + problem(bundle);
         }
@@ -136,7 +136,7 @@ public final class FrameworkInventory implements Inventory {
     private String problem(Bundle bundle) {
         for (Deployer.Deployed dropped : deployer.deployed()) {
             if (dropped.name().equals(bundle.getSymbolicName())
-                    && dropped.version().equals(bundle.getVersion().toString())
+                    && dropped.version().equals(VersionText.of(bundle.getVersion()))
                     && !dropped.problem().isEmpty()) {
                 return dropped.problem();
             }

@@ -8,7 +8,7 @@ import dev.hearth.spi.kernel.KernelInfo;
 import dev.hearth.spi.kernel.Logs;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -33,6 +33,10 @@ import org.osgi.service.component.annotations.ReferencePolicyOption;
             CommandProcessor.COMMAND_FUNCTION + "=log"
         })
 public final class KernelCommands {
+    /** Form of all times that people read: ISO 8601 with the zone. */
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSXXX", Locale.ROOT);
+
     private static final long MEBIBYTE = 1024 * 1024;
     static final List<String> LEVELS = List.of("TRACE", "DEBUG", "INFO", "WARN", "ERROR", "OFF");
     private static final String INHERIT = "INHERIT";
@@ -58,7 +62,7 @@ public final class KernelCommands {
     volatile @Nullable Logs logs;
 
     public KernelCommands() {
-        this(Clock.systemUTC());
+        this(Clock.systemDefaultZone());
     }
 
     KernelCommands(Clock clock) {
@@ -80,10 +84,7 @@ public final class KernelCommands {
                 .fact("home", OutputValue.of(info.home().toString()))
                 .fact("process", OutputValue.of(ProcessHandle.current().pid()))
                 .fact("java", OutputValue.of(Runtime.version().toString()))
-                .fact(
-                        "started",
-                        OutputValue.of(
-                                info.startedAt().truncatedTo(ChronoUnit.SECONDS).toString()))
+                .fact("started", OutputValue.of(TIME.format(info.startedAt().atZone(clock.getZone()))))
                 .fact("startMillis", OutputValue.of(info.startTook().toMillis()))
                 .fact("upSeconds", OutputValue.of(age.toSeconds()))
                 .fact("heapUsedMiB", OutputValue.of((machine.totalMemory() - machine.freeMemory()) / MEBIBYTE))

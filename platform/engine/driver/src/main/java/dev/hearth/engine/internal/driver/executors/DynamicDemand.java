@@ -23,6 +23,8 @@ public final class DynamicDemand implements ExecutorDemand {
     private static final Logger LOG = LoggerFactory.getLogger(DynamicDemand.class);
     /** Minimum time between two decisions of dynamic allocation. */
     private static final Duration DECISION_INTERVAL = Duration.ofMillis(100);
+    /** Time in which several steps down are logged as one. */
+    private static final Duration LOG_INTERVAL = Duration.ofSeconds(1);
 
     private final EventLoop loop;
     private final ExecutorAllocation allocation;
@@ -32,6 +34,7 @@ public final class DynamicDemand implements ExecutorDemand {
     private boolean scheduled; // a decision is already scheduled
     private boolean decided;
     private long decidedNanos;
+    private int loggedWanted = -1; // demand before the steps down that are not logged yet; below 0: there are none
     private EventLoop.@Nullable Timeout next;
 
     public DynamicDemand(
@@ -79,15 +82,32 @@ public final class DynamicDemand implements ExecutorDemand {
                 allocation.decide(workload.load(), workload.executors(), new Data(workload, cachedBlocks), now);
         decision.wakeNanos().ifPresent(wake -> decideAfter(Duration.ofNanos(Math.max(0, wake - now))));
         if (decision.wanted() != before) {
-            LOG.info(
-                    "dynamic allocation: {} executors in total are requested from the cluster, {}" + " before",
-                    decision.wanted(),
-                    before);
+            log(before, decision.wanted());
             fleet.want();
         }
         if (!decision.released().isEmpty()) {
             fleet.release(decision.released(), "the executor was idle");
         }
+    }
+
+    /** Logs each step up at once. Steps down come for one executor after the other: one line a second tells of them. */
+    private void log(int before, int wanted) {
+        if (wanted > before) {
+            logChange(before, wanted);
+        } else if (loggedWanted < 0) {
+            loggedWanted = before;
+            loop.schedule(LOG_INTERVAL, () -> {
+                int from = loggedWanted;
+                loggedWanted = -1;
+                if (allocation.wanted() < from) {
+                    logChange(from, allocation.wanted());
+                }
+            });
+        }
+    }
+
+    private static void logChange(int before, int wanted) {
+        LOG.info("dynamic allocation: {} executors are wanted, {} before", wanted, before);
     }
 
     /**

@@ -1,0 +1,47 @@
+package dev.hearth.standalone.internal.master;
+
+import dev.hearth.spi.cluster.ApplicationEntry;
+import dev.hearth.standalone.internal.master.MasterLog.Cause;
+import dev.hearth.standalone.internal.protocol.DriverStatus.DriverState;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.ExecutorEnded;
+import java.util.Set;
+
+/** Log lines about the ends of applications, drivers, executors and workers. Stateless. */
+final class MasterNotes {
+    /** States of drivers whose end is no fault. */
+    private static final Set<DriverState> IN_ORDER = Set.of(DriverState.FINISHED, DriverState.KILLED);
+
+    private MasterNotes() {}
+
+    /** {@code why} is empty if the driver has reported the end; an end for another reason than a kill is a warning. */
+    static MasterEffect applicationEnded(
+            ApplicationRecord application, ApplicationEntry.State how, String why, long now) {
+        boolean warning = how == ApplicationEntry.State.FAILED && !why.isEmpty();
+        String result = how + (why.isEmpty() ? "" : ", " + why);
+        return new MasterEffect.Note(Cause.APPLICATION, warning, application.summary(result, now));
+    }
+
+    static MasterEffect driverEnded(DriverRecord driver, DriverState how, String why) {
+        String text = "driver " + driver.id() + " (" + driver.spec().name() + ") is " + how + ": " + why;
+        return new MasterEffect.Note(Cause.DRIVER, !IN_ORDER.contains(how), text);
+    }
+
+    /** {@code ordered} says that the master has stopped the executor, or that its application has ended. */
+    static MasterEffect executorEnded(ExecutorEnded message, boolean ordered) {
+        String text = "executor " + message.executor() + " of " + message.application() + (ordered ? " has ended as ordered" : " has ended: "
+                + message.message());
+        return new MasterEffect.Note(Cause.EXECUTOR, !ordered, text);
+    }
+
+    static MasterEffect workerLost(String why, long drivers, long executors) {
+        return new MasterEffect.Note(
+                Cause.WORKER,
+                true,
+                why + "; with it " + counted(drivers, "driver") + " and " + counted(executors, "executor"));
+    }
+
+    /** {@code 1 core}, {@code 2 cores}. */
+    static String counted(long number, String what) {
+        return number + " " + what + (number == 1 ? "" : "s");
+    }
+}
