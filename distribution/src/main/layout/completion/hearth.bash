@@ -211,7 +211,9 @@ _hearth_submit() { # index of the first word
 
 # Completes the word at the cursor, into COMPREPLY.
 _hearth_choose() { # command
-  local script=${1##*/} first=1 last=$((${#_hearth_line[@]} - 1))
+  local script first=1 last=$((${#_hearth_line[@]} - 1))
+  script=${1##*/} script=${script%.sh}
+  [[ $script != workers ]] || script=on-workers
   case $script in
     submit)
       _hearth_submit 1
@@ -270,4 +272,5 @@ _hearth() {
 }
 
 complete -F _hearth hearth submit run-example hearth-daemon on-workers \
-  start-master stop-master start-worker stop-worker start-workers stop-workers start-all stop-all
+  start-master stop-master start-worker stop-worker start-workers stop-workers start-all stop-all \
+  start-master.sh stop-master.sh start-worker.sh stop-worker.sh start-workers.sh stop-workers.sh start-all.sh stop-all.sh workers.sh

@@ -40,6 +40,7 @@ class ConfigurationPageTest {
             "hearth.http-handler",
             "hearth.lifeline",
             "hearth.log.roleLevel",
+            "hearth.log.roleFile",
             "hearth.childMark",
             "hearth.orders", // with the next two: launch orders of processes without a parent
             "hearth.orders.environment",

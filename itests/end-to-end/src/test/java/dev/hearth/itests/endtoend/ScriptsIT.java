@@ -85,6 +85,17 @@ class ScriptsIT {
     }
 
     @Test
+    void scriptsHaveTheirNamesInSparkToo() throws Exception {
+        for (String name : List.of("start-master", "stop-worker", "start-workers", "start-all", "stop-all")) {
+            assertEquals(
+                    Files.readString(home.resolve("sbin").resolve(name)),
+                    Files.readString(home.resolve("sbin").resolve(name + ".sh")));
+        }
+        Ended none = bash(environment, "\"$home/sbin/stop-master.sh\"");
+        assertEquals("0 master does not run", none.status + " " + none.errors.strip());
+    }
+
+    @Test
     void manualPagesHaveNoErrors() throws Exception {
         Ended ended = bash(Map.of(), """
                 man --version >/dev/null 2>&1 && man -l /dev/null >/dev/null 2>&1 || exit 0
@@ -205,7 +216,11 @@ class ScriptsIT {
 
     private static Stream<String> scripts() throws IOException {
         try (Stream<Path> files = Files.list(home.resolve("sbin"))) {
-            return files.map(file -> file.getFileName().toString()).sorted().toList().stream();
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> !name.endsWith(".sh"))
+                    .sorted()
+                    .toList()
+                    .stream();
         }
     }
 

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
-/** What a master writes to its log at the end of applications, drivers, executors and workers. */
+/** Log lines of a master at the end of applications, drivers, executors and workers. */
 class MasterNotesTest extends MasterFixture {
     @Test
     void sumsUpAnApplicationInOneLine() {

@@ -90,7 +90,7 @@ public final class DynamicDemand implements ExecutorDemand {
         }
     }
 
-    /** Logs each step up at once. Steps down come for one executor after the other: one line a second tells of them. */
+    /** Logs each step up at once. Steps down come for one executor after the other: they are summed up in one line a second. */
     private void log(int before, int wanted) {
         if (wanted > before) {
             logChange(before, wanted);
