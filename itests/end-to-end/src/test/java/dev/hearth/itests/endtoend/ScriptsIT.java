@@ -63,7 +63,9 @@ class ScriptsIT {
         asked += scripts().map(name -> "\n\"$home/sbin/" + name + "\" --help; echo ==" + name)
                 .collect(Collectors.joining());
         asked += "\nif [[ -e \"$HEARTH_PID_DIR\" ]]; then echo started; fi";
-        Ended ended = bash(environment, asked);
+        Map<String, String> own = new TreeMap<>(environment);
+        own.put("HEARTH_PID_DIR", scratch.resolve("pids of help").toString());
+        Ended ended = bash(own, asked);
         assertEquals("", ended.errors);
         assertFalse(ended.output.endsWith("started\n"), ended.output);
         int from = 0;
