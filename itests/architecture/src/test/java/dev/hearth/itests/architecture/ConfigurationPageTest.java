@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Checks that the reference of all settings equals the declarations in the code. */
@@ -67,6 +68,12 @@ class ConfigurationPageTest {
             "hearth.scheduler.pool");
 
     private static final ConfigurationPages DECLARED = ConfigurationPages.ofEveryModule();
+
+    /** Pages that are made from the tables of roles and flags are written along with this one. */
+    @BeforeAll
+    static void writeManualPages() throws IOException {
+        RoleTableTest.write();
+    }
 
     @Test
     void thePageIsWhatTheCodeDeclares() throws IOException {

@@ -40,10 +40,23 @@ class RoleTableTest {
     private static final List<String> GROUPS = List.of("platform", "bundles", "cluster-managers", "shells");
     private static final String ADVICE = "; run mvn -pl itests/architecture test -Dhearth.docs.write=true";
 
+    /** Writes the table and the manual pages, if pages are to be written. */
     @BeforeAll
     static void write() throws IOException {
-        if (WRITE) {
-            Files.writeString(MERGED, merged());
+        if (!WRITE) {
+            return;
+        }
+        Files.writeString(MERGED, merged());
+        try (Stream<Path> files = Files.list(MANUALS)) {
+            for (Path file : files.toList()) {
+                if (!file.endsWith(OLD_PAGE)) {
+                    Files.delete(file);
+                }
+            }
+        }
+        for (Map.Entry<String, String> page :
+                new ManualPages(table(), flags()).pages().entrySet()) {
+            Files.writeString(MANUALS.resolve(page.getKey()), page.getValue());
         }
     }
 
@@ -55,18 +68,6 @@ class RoleTableTest {
     @Test
     void theManualPagesAreMadeFromTheTables() throws IOException {
         Map<String, String> pages = new ManualPages(table(), flags()).pages();
-        if (WRITE) {
-            try (Stream<Path> files = Files.list(MANUALS)) {
-                for (Path file : files.toList()) {
-                    if (!file.endsWith(OLD_PAGE)) {
-                        Files.delete(file);
-                    }
-                }
-            }
-            for (Map.Entry<String, String> page : pages.entrySet()) {
-                Files.writeString(MANUALS.resolve(page.getKey()), page.getValue());
-            }
-        }
         Set<String> files = names(MANUALS, "");
         files.remove(OLD_PAGE);
         assertEquals(pages.keySet(), files);

@@ -438,7 +438,8 @@ class DistributionIT {
                 Launched other = Launched.start(scratch, environment, start)) {
             assertEquals(0, one.status(), one.errors());
             assertEquals(0, other.status(), other.errors());
-            String pid = Files.readString(pids.resolve("hearth-it-master-1.pid")).strip();
+            String pid =
+                    Files.readString(pids.resolve("hearth-it-master-1.pid")).strip();
             String said = one.errors() + other.errors();
             assertTrue(said.contains("master runs as process " + pid + " (log: " + pids), said);
             assertTrue(said.contains("master runs already, as process " + pid + " (log: " + pids), said);

@@ -60,7 +60,8 @@ class ScriptsIT {
                 .filter(line -> line[1].equals("role") && !line[0].equals("submit"))
                 .map(line -> "\"$home/bin/hearth\" " + line[0] + " --help; echo ==" + line[0])
                 .collect(Collectors.joining("\n"));
-        asked += scripts().map(name -> "\n\"$home/sbin/" + name + "\" --help; echo ==" + name)
+        asked += scripts()
+                .map(name -> "\n\"$home/sbin/" + name + "\" --help; echo ==" + name)
                 .collect(Collectors.joining());
         asked += "\nif [[ -e \"$HEARTH_PID_DIR\" ]]; then echo started; fi";
         Map<String, String> own = new TreeMap<>(environment);
@@ -69,7 +70,8 @@ class ScriptsIT {
         assertEquals("", ended.errors);
         assertFalse(ended.output.endsWith("started\n"), ended.output);
         int from = 0;
-        for (String end : ended.output.lines().filter(line -> line.startsWith("==")).toList()) {
+        for (String end :
+                ended.output.lines().filter(line -> line.startsWith("==")).toList()) {
             String name = end.substring(2);
             int at = ended.output.indexOf(end + "\n", from);
             String help = ended.output.substring(from, at);
@@ -135,7 +137,8 @@ class ScriptsIT {
             out.putNextEntry(new JarEntry("OSGI-INF/hearth/flags.tsv"));
             out.write("x\t--added\t-\tN\t-\tclient\tnumber\tlast\ta flag\n".getBytes(StandardCharsets.UTF_8));
             out.putNextEntry(new JarEntry("OSGI-INF/hearth/roles.tsv"));
-            out.write("tidy\trole\t-\t-\tTidies.\ntidy\toption\t--deep\t-\t-\tswitch\t-\tall\n".getBytes(StandardCharsets.UTF_8));
+            out.write("tidy\trole\t-\t-\tTidies.\ntidy\toption\t--deep\t-\t-\tswitch\t-\tall\n"
+                    .getBytes(StandardCharsets.UTF_8));
         }
         try {
             assertEquals(List.of("--added"), completed("$home/bin/submit --adde"));
@@ -153,7 +156,8 @@ class ScriptsIT {
         int port = freePort();
         Ended none = bash(environment, "\"$home/sbin/hearth-daemon\" status worker");
         assertEquals(2, none.status);
-        Ended worker = bash(environment, "HEARTH_WORKER_INSTANCES=2 \"$home/sbin/start-worker\" hearth://127.0.0.1:" + port);
+        Ended worker =
+                bash(environment, "HEARTH_WORKER_INSTANCES=2 \"$home/sbin/start-worker\" hearth://127.0.0.1:" + port);
         try {
             assertEquals(0, worker.status, worker.errors);
             assertEquals("", worker.output);
@@ -195,7 +199,10 @@ class ScriptsIT {
         Ended ran = bash(on, "\"$home/sbin/on-workers\"" + config + "bash -c 'echo $1; exit $2' _ 'a b' 3");
         assertEquals(1, ran.status);
         assertEquals(
-                List.of("far.example: a b", "far.example: error: ended with 3", "localhost: a b",
+                List.of(
+                        "far.example: a b",
+                        "far.example: error: ended with 3",
+                        "localhost: a b",
                         "localhost: error: ended with 3"),
                 ran.output.lines().sorted().toList());
         assertEquals("far.example\n", Files.readString(programs.resolve("hosts")));
@@ -218,7 +225,8 @@ class ScriptsIT {
 
     private static Stream<String> scripts() throws IOException {
         try (Stream<Path> files = Files.list(home.resolve("sbin"))) {
-            return files.map(file -> file.getFileName().toString())
+            return files
+                    .map(file -> file.getFileName().toString())
                     .filter(name -> !name.endsWith(".sh"))
                     .sorted()
                     .toList()

@@ -28,8 +28,8 @@ final class MasterNotes {
 
     /** {@code ordered} says that the master has stopped the executor, or that its application has ended. */
     static MasterEffect executorEnded(ExecutorEnded message, boolean ordered) {
-        String text = "executor " + message.executor() + " of " + message.application() + (ordered ? " has ended as ordered" : " has ended: "
-                + message.message());
+        String text = "executor " + message.executor() + " of " + message.application()
+                + (ordered ? " has ended as ordered" : " has ended: " + message.message());
         return new MasterEffect.Note(Cause.EXECUTOR, !ordered, text);
     }
 

@@ -39,7 +39,8 @@ class MasterNotesTest extends MasterFixture {
         master.peerLost(APPLICATION, "connection reset", now);
         settle();
         assertEquals(
-                List.of("WARN application " + id + " (pi) has ended: FAILED, its driver is lost: connection reset; 1 executor,"
+                List.of("WARN application " + id
+                        + " (pi) has ended: FAILED, its driver is lost: connection reset; 1 executor,"
                         + " 1 core, 0.0 s"),
                 notes);
     }
@@ -86,7 +87,8 @@ class MasterNotesTest extends MasterFixture {
 
     private SubmissionId submit(String request) {
         DriverSpec spec = new DriverSpec("pi", "x.Pi", "/x.jar", List.of(), Map.of(), 1, 1_024);
-        SubmissionId id = master.submit(new SubmitDriver(request, spec, ""), 5, now).submission();
+        SubmissionId id =
+                master.submit(new SubmitDriver(request, spec, ""), 5, now).submission();
         settle();
         return id;
     }

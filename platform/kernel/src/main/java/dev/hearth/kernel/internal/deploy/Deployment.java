@@ -1,7 +1,7 @@
 package dev.hearth.kernel.internal.deploy;
 
-import dev.hearth.kernel.internal.inventory.VersionText;
 import dev.hearth.kernel.internal.deploy.BundleContent.Refusal;
+import dev.hearth.kernel.internal.inventory.VersionText;
 import dev.hearth.spi.kernel.Deployer.Deployed;
 import dev.hearth.spi.kernel.Deployer.State;
 import java.time.Duration;

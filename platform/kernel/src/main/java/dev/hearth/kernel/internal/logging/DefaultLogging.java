@@ -35,8 +35,7 @@ public final class DefaultLogging extends ContextAwareBase implements Configurat
 
     static final String OURS = "dev.hearth";
     private static final String CONSOLE = "stderr"; // name of the appender
-    private static final String PATTERN =
-            "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level [%thread] %logger{0}: %msg%n%ex";
+    private static final String PATTERN = "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level [%thread] %logger{0}: %msg%n%ex";
 
     /** Configures logging to standard error, until the settings are read. */
     @Override
