@@ -17,6 +17,9 @@ interface CommandExecutor extends AutoCloseable {
      */
     String ask(String line);
 
+    /** Announces a new width of the terminal, for the line that runs. Called by any thread. */
+    default void resized(int width) {}
+
     @Override
     void close();
 }

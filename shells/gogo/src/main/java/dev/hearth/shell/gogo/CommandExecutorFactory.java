@@ -1,8 +1,8 @@
 package dev.hearth.shell.gogo;
 
 import dev.hearth.spi.error.ErrorCode;
-import dev.hearth.spi.role.RoleLaunch;
 import dev.hearth.spi.shell.RemoteCommands;
+import java.io.PrintStream;
 import java.util.Optional;
 import org.apache.felix.service.command.CommandProcessor;
 
@@ -17,14 +17,15 @@ final class CommandExecutorFactory {
             ShellArguments given,
             CommandProcessor processor,
             Optional<RemoteCommands> remote,
-            RoleLaunch launch,
+            PrintStream out,
+            PrintStream err,
             boolean colours) {
         if (given.to().isEmpty()) {
-            return new LocalCommandExecutor(processor, launch.out(), launch.err(), colours);
+            return new LocalCommandExecutor(processor, out, err, colours);
         }
         RemoteCommands commands = remote.orElseThrow(() -> ErrorCode.NO_PROVIDER.failure(
                 "--to " + given.to().get() + ": no service " + RemoteCommands.class.getSimpleName()
                         + " in this process (expected: one); is the bundle hearth-remote-shell in bundles/?"));
-        return new RemoteCommandExecutor(commands.open(given.to().get()), launch.out(), launch.err(), given.timeout());
+        return new RemoteCommandExecutor(commands.open(given.to().get()), out, err, given.timeout());
     }
 }

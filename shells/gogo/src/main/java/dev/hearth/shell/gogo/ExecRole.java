@@ -69,7 +69,8 @@ public final class ExecRole implements RoleMain {
         boolean colours = OutputWidth.isTerminal() && System.getenv("NO_COLOR") == null;
         OnFailure onFailure = given.keepGoing() ? OnFailure.REMEMBER : OnFailure.STOP;
         try (InputStream file = open(given);
-                CommandExecutor lines = CommandExecutorFactory.open(given, processor, remote, launch, colours)) {
+                CommandExecutor lines = CommandExecutorFactory.open(
+                        given, processor, remote, launch.out(), launch.err(), colours)) {
             LineInput input =
                     given.lines().isEmpty() ? new PipedInput(file, width) : LineInput.of(given.lines(), width);
             int status = new CommandLoop(lines, stopping, onFailure).run(input);

@@ -50,6 +50,10 @@ final class GogoSession implements AutoCloseable {
         gogo.put(CommandCall.WIDTH, width);
     }
 
+    void put(String variable, Object value) {
+        gogo.put(variable, value);
+    }
+
     private void execute(String line, int width) throws Exception {
         gogo.put(CommandCall.WIDTH, width);
         try {

@@ -36,6 +36,16 @@ final class LocalCommandExecutor implements CommandExecutor {
     }
 
     @Override
+    public void resized(int width) {
+        session.width(width);
+    }
+
+    /** Sets a variable that commands of this shell read. */
+    void define(String variable, Object value) {
+        session.put(variable, value);
+    }
+
+    @Override
     public void close() {
         session.close();
     }

@@ -21,14 +21,16 @@ record ShellArguments(
         OptionalInt width,
         boolean help,
         boolean keepGoing,
+        boolean banner,
         Optional<String> file,
         List<String> commands,
         List<String> words) {
     static ShellArguments parse(String role, List<String> arguments, Settings settings) {
         SettingsReader in = new SettingsReader(settings);
         Duration timeout = in.read(ShellSettings.TIMEOUT);
+        boolean banner = in.read(ShellSettings.BANNER);
         in.finish();
-        return new Parser(role, timeout).parse(arguments.iterator());
+        return new Parser(role, timeout, banner).parse(arguments.iterator());
     }
 
     /**
@@ -55,7 +57,7 @@ record ShellArguments(
 
     /** Reads the arguments from left to right. Used once. */
     private static final class Parser {
-        private static final String EXPECTED_BY_SHELL = "--to, --timeout, --width, --help";
+        private static final String EXPECTED_BY_BOTH = "--to, --timeout, --width, --help";
 
         private final String role;
         private final boolean takesCommands;
@@ -67,8 +69,10 @@ record ShellArguments(
         private Duration timeout;
         private boolean help;
         private boolean keepGoing;
+        private boolean banner;
 
-        Parser(String role, Duration timeout) {
+        Parser(String role, Duration timeout, boolean banner) {
+            this.banner = banner;
             this.role = role;
             this.takesCommands = role.equals("exec");
             this.timeout = timeout;
@@ -80,17 +84,17 @@ record ShellArguments(
                 if (!argument.startsWith("-")) {
                     words.add(argument);
                     rest.forEachRemaining(words::add); // options after the command's name are the command's
-                } else if (!isCommon(argument, rest) && !(takesCommands && isOfCommands(argument, rest))) {
+                } else if (!isCommon(argument, rest) && !(takesCommands ? isOfExec(argument, rest) : isOfShell(argument))) {
                     throw ErrorCode.BAD_ARGUMENT.failure(role + ": '" + argument + "' (expected: one of "
-                            + EXPECTED_BY_SHELL
+                            + EXPECTED_BY_BOTH
                             + (takesCommands
                                     ? ", --command, -f, --keep-going); options of a command follow its name"
-                                    : ")"));
+                                    : ", --no-banner)"));
                 }
             }
             checkSources();
             return new ShellArguments(
-                    to, timeout, width, help, keepGoing, file, List.copyOf(commands), List.copyOf(words));
+                    to, timeout, width, help, keepGoing, banner, file, List.copyOf(commands), List.copyOf(words));
         }
 
         private boolean isCommon(String argument, Iterator<String> rest) {
@@ -106,7 +110,15 @@ record ShellArguments(
             return true;
         }
 
-        private boolean isOfCommands(String argument, Iterator<String> rest) {
+        private boolean isOfShell(String argument) {
+            if (!argument.equals("--no-banner")) {
+                return false;
+            }
+            banner = false;
+            return true;
+        }
+
+        private boolean isOfExec(String argument, Iterator<String> rest) {
             switch (argument) {
                 case "-c", "--command" -> commands.add(next(argument, rest));
                 case "-f", "--file" -> file = Optional.of(next(argument, rest));

@@ -1,11 +1,14 @@
 package dev.hearth.shell.gogo;
 
 import dev.hearth.shell.gogo.CommandLoop.OnFailure;
+import dev.hearth.shell.gogo.command.LineHistory;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.ExitCode;
 import dev.hearth.spi.role.RoleLaunch;
 import dev.hearth.spi.role.RoleMain;
 import dev.hearth.spi.shell.RemoteCommands;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.apache.felix.service.command.CommandProcessor;
 import org.jspecify.annotations.Nullable;
@@ -21,10 +24,11 @@ import org.osgi.service.component.annotations.ReferenceCardinality;
 @Component(service = RoleMain.class, property = RoleMain.ROLE + "=shell")
 public final class ShellRole implements RoleMain {
     private static final String USAGE = """
-            usage: hearth shell [--to HOST:PORT] [--timeout TIME] [--width CHARACTERS]
+            usage: hearth shell [--to HOST:PORT] [--timeout TIME] [--width CHARACTERS] [--no-banner]
               --to HOST:PORT      run commands in the kernel that listens there
               --timeout TIME      maximum time of each command there; 1m
               --width CHARACTERS  width of tables without a terminal; not limited
+              --no-banner         do not say at a terminal what this is; also hearth.shell.banner=false
             At a terminal: TAB completes, Ctrl-C clears the line or ends the command, Ctrl-D or exit ends.
             """;
 
@@ -58,14 +62,27 @@ public final class ShellRole implements RoleMain {
 
     private int atTerminal(ShellArguments given, RoleLaunch launch) throws Exception {
         boolean colours = System.getenv("NO_COLOR") == null;
-        try (CommandExecutor lines = CommandExecutorFactory.open(given, processor, remote, launch, colours);
+        SwitchableOutput output = new SwitchableOutput(launch.out());
+        PrintStream out = new PrintStream(output, true, StandardCharsets.UTF_8);
+        try (CommandExecutor lines =
+                        CommandExecutorFactory.open(given, processor, remote, out, launch.err(), colours);
+                LocalCommandExecutor local = lines instanceof LocalCommandExecutor same
+                        ? same
+                        : new LocalCommandExecutor(processor, out, launch.err(), colours);
                 TerminalInput input = TerminalInput.open(lines, given.to(), colours, stopping)) {
-            return new CommandLoop(lines, stopping, OnFailure.CONTINUE).run(input);
+            local.define(LineHistory.VARIABLE, input.typed());
+            if (given.banner()) {
+                out.print(Banner.text(lines, given.to(), colours));
+                out.flush();
+            }
+            CommandExecutor atTerminal = new TerminalExecutor(lines, local, output, input::page);
+            return new CommandLoop(atTerminal, stopping, OnFailure.CONTINUE).run(input);
         }
     }
 
     private int fromPipe(ShellArguments given, RoleLaunch launch) throws Exception {
-        try (CommandExecutor lines = CommandExecutorFactory.open(given, processor, remote, launch, false)) {
+        try (CommandExecutor lines = CommandExecutorFactory.open(
+                given, processor, remote, launch.out(), launch.err(), false)) {
             return new CommandLoop(lines, stopping, OnFailure.CONTINUE)
                     .run(new PipedInput(System.in, OutputWidth.of(given.width())));
         }

@@ -15,6 +15,11 @@ public final class ShellSettings implements SettingsGroup {
             Duration.ofMillis(1),
             "Maximum time that a shell waits for a command in another process; `--timeout` overrides it.");
 
+    static final SettingKey<Boolean> BANNER = SettingKey.flag(
+            "hearth.shell.banner",
+            true,
+            "Whether a shell at a terminal says at its start which process it is in; `--no-banner` overrides it.");
+
     @Override
     public String owner() {
         return "shell-gogo";
@@ -22,6 +27,6 @@ public final class ShellSettings implements SettingsGroup {
 
     @Override
     public List<SettingKey<?>> keys() {
-        return List.of(TIMEOUT);
+        return List.of(BANNER, TIMEOUT);
     }
 }

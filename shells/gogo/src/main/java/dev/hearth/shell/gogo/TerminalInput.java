@@ -1,8 +1,12 @@
 package dev.hearth.shell.gogo;
 
 import dev.hearth.shell.gogo.answer.PageFormat;
+import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.net.RpcAddress;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
@@ -10,6 +14,9 @@ import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jline.builtins.Less;
+import org.jline.builtins.Source;
 import org.jline.reader.EndOfFileException;
 import org.jline.reader.LineReader;
 import org.jline.reader.LineReaderBuilder;
@@ -48,6 +55,7 @@ final class TerminalInput implements LineInput, AutoCloseable {
         Thread.currentThread().setContextClassLoader(Terminal.class.getClassLoader());
         try {
             Thread owner = Thread.currentThread();
+            AtomicReference<Terminal> opened = new AtomicReference<>();
             Terminal terminal = TerminalBuilder.builder()
                     .name("hearth")
                     .system(true)
@@ -58,9 +66,12 @@ final class TerminalInput implements LineInput, AutoCloseable {
                     .signalHandler(signal -> {
                         if (signal == Terminal.Signal.INT) {
                             owner.interrupt();
+                        } else if (signal == Terminal.Signal.WINCH) {
+                            lines.resized(widthOf(opened));
                         }
                     })
                     .build();
+            opened.set(terminal);
             LineReaderBuilder builder = LineReaderBuilder.builder()
                     .terminal(terminal)
                     .appName("hearth")
@@ -68,6 +79,7 @@ final class TerminalInput implements LineInput, AutoCloseable {
                     .completer(new CommandCompleter(lines))
                     .variable(LineReader.HISTORY_SIZE, HISTORY_LINES_MAX)
                     .variable(LineReader.HISTORY_FILE_SIZE, HISTORY_LINES_MAX)
+                    .variable(LineReader.HISTORY_IGNORE, TypedLines.IGNORED)
                     .variable(LineReader.SECONDARY_PROMPT_PATTERN, "      > ")
                     .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true);
             history().ifPresent(file -> builder.variable(LineReader.HISTORY_FILE, file));
@@ -91,7 +103,15 @@ final class TerminalInput implements LineInput, AutoCloseable {
             boolean late = Thread.interrupted();
             LOG.debug("prompt (late interrupt: {})", late);
             try {
-                return Optional.of(reader.readLine(prompt));
+                String line = reader.readLine(prompt);
+                if (!TypedLines.isRecall(line)) {
+                    return Optional.of(line);
+                }
+                Optional<String> recalled = new TypedLines(reader.getHistory()).recalled(line);
+                println(recalled.orElse("error: '" + line + "': no such line (expected: one that 'history' lists)"));
+                if (recalled.isPresent()) {
+                    return recalled;
+                }
             } catch (UserInterruptException cleared) {
                 LOG.debug("line cleared"); // prompt again
             } catch (EndOfFileException ended) {
@@ -103,7 +123,35 @@ final class TerminalInput implements LineInput, AutoCloseable {
 
     @Override
     public int width() {
-        int width = terminal.getWidth();
+        return widthOf(new AtomicReference<>(terminal));
+    }
+
+    /** Returns the lines that the user has typed. */
+    TypedLines typed() {
+        return new TypedLines(reader.getHistory());
+    }
+
+    /** Writes lines that no command has printed. */
+    void println(String text) {
+        terminal.writer().println(text);
+        terminal.flush();
+    }
+
+    /** Shows {@code text} page by page, until the user leaves the pager. */
+    void page(String text) {
+        try {
+            InputStream content = new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
+            new Less(terminal, Path.of("")).run(new Source.InputStreamSource(content, true, "output"));
+        } catch (IOException e) {
+            throw ErrorCode.COMMAND_FAILED.failure("less: " + e + " (expected: a terminal that can be paged)", e);
+        } catch (InterruptedException left) {
+            LOG.debug("pager left by an interrupt");
+        }
+    }
+
+    private static int widthOf(AtomicReference<Terminal> opened) {
+        Terminal terminal = opened.get();
+        int width = terminal == null ? 0 : terminal.getWidth();
         return width > 0 ? width : PageFormat.WIDTH_DEFAULT;
     }
 

@@ -18,6 +18,13 @@ public final class Language {
         }
     }
 
+    /** Adds commands of Hearth. */
+    void add(Object target, String... functions) {
+        for (String function : functions) {
+            processor.addCommand("hearth", target, function);
+        }
+    }
+
     CommandProcessor processor() {
         return processor;
     }

@@ -97,6 +97,15 @@ class ShellArgumentsTest {
     }
 
     @Test
+    void leavesTheBannerOutOnRequest() {
+        Settings off = Settings.empty().with("test", "hearth.shell.banner", "false");
+        assertTrue(ShellArguments.parse("shell", List.of(), Settings.empty()).banner());
+        assertFalse(ShellArguments.parse("shell", List.of("--no-banner"), Settings.empty())
+                .banner());
+        assertFalse(ShellArguments.parse("shell", List.of(), off).banner());
+    }
+
+    @Test
     void givesNoCommandsToTheShell() {
         assertThrows(
                 HearthException.class, () -> ShellArguments.parse("shell", List.of("-c", "info"), Settings.empty()));
