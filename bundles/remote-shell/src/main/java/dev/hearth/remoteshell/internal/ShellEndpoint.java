@@ -2,6 +2,9 @@ package dev.hearth.remoteshell.internal;
 
 import dev.hearth.remoteshell.internal.ShellProtocol.Ended;
 import dev.hearth.remoteshell.internal.ShellProtocol.Interrupt;
+import dev.hearth.remoteshell.internal.ShellProtocol.More;
+import dev.hearth.remoteshell.internal.ShellProtocol.Piece;
+import dev.hearth.remoteshell.internal.ShellProtocol.Resized;
 import dev.hearth.remoteshell.internal.ShellProtocol.Run;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.loop.EventLoop;
@@ -13,6 +16,7 @@ import dev.hearth.spi.shell.CommandRunner;
 import dev.hearth.spi.shell.CommandRunner.CommandResult;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,24 +39,53 @@ final class ShellEndpoint implements RpcEndpoint {
     private final CommandRunner runner;
     private final ThreadFactory threads;
     private final Receiver receiver;
-    // threads that run commands, by peer; accessed on the event loop only
-    private final Map<Peer, Thread> running = new LinkedHashMap<>();
+    // lines that run, by peer; accessed on the event loop only
+    private final Map<Peer, RunningLine> running = new LinkedHashMap<>();
+
+    /** Line that runs for a peer, with the peer's request for its output that is not answered yet. */
+    private static final class RunningLine {
+        private final Thread thread;
+        private final StreamedOutput output;
+        private Optional<RpcCall> more = Optional.empty();
+
+        RunningLine(Thread thread, StreamedOutput output) {
+            this.thread = thread;
+            this.output = output;
+        }
+
+        void interrupt() {
+            thread.interrupt();
+        }
+
+        void answer(boolean isEnd) {
+            if (more.isPresent() && (isEnd || !output.isEmpty())) {
+                more.get().reply(output.take());
+                more = Optional.empty();
+            }
+        }
+    }
 
     ShellEndpoint(EventLoop loop, CommandRunner runner, ThreadFactory threads) {
         this.loop = loop;
         this.runner = runner;
         this.threads = threads;
         this.receiver = Receiver.of(ShellProtocol.ENDPOINT)
-                .on(Interrupt.class, (message, peer) -> interrupt(peer))
-                .onPeerLost((peer, reason) -> interrupt(peer))
+                .on(Interrupt.class, (message, peer) -> find(peer).ifPresent(RunningLine::interrupt))
+                .on(Resized.class, (message, peer) -> find(peer).ifPresent(line -> line.output.resized(message.width())))
+                .onPeerLost((peer, reason) -> find(peer).ifPresent(line -> {
+                    line.output.close();
+                    line.interrupt();
+                }))
                 .build();
     }
 
     @Override
     public void receive(Record message, RpcCall call) {
-        // {@code Run} is not handled by the Receiver, because another thread answers this call later.
+        // {@code Run} and {@code More} are not handled by the Receiver, because they are answered later.
         if (message instanceof Run run) {
             begin(run, call);
+        } else if (message instanceof More) {
+            more(call);
         } else {
             receiver.receive(message, call);
         }
@@ -65,7 +98,18 @@ final class ShellEndpoint implements RpcEndpoint {
 
     /** Interrupts all running shell lines. A command that ignores the interrupt continues to run. */
     void close() {
-        running.values().forEach(Thread::interrupt);
+        running.values().forEach(RunningLine::interrupt);
+    }
+
+    private void more(RpcCall call) {
+        RunningLine line = running.get(call.peer());
+        if (line == null) {
+            call.reply(new Piece("", ""));
+            return;
+        }
+        line.answer(true); // a request that its sender no longer waits for
+        line.more = Optional.of(call);
+        line.answer(false);
     }
 
     private void begin(Run run, RpcCall call) {
@@ -80,25 +124,41 @@ final class ShellEndpoint implements RpcEndpoint {
                             + LINES_MAX + " for all sessions); try again when a command line has ended");
             return;
         }
+        StreamedOutput output = new StreamedOutput(
+                run.width(), run.colours(), () -> loop.execute(() -> find(peer).ifPresent(line -> line.answer(false))));
         Thread thread = threads.newThread(() -> {
-            Runnable answer = run(run, call);
+            Runnable answer = run(run, output, call);
             loop.execute(() -> {
                 // the entry is removed before the answer is sent, because the peer may then send its next
                 // command at once
-                running.remove(peer);
+                RunningLine line = running.remove(peer);
+                if (line != null) {
+                    line.answer(true);
+                }
                 answer.run();
             });
         });
-        running.put(peer, thread);
+        running.put(peer, new RunningLine(thread, output));
         thread.start();
+    }
+
+    private Optional<RunningLine> find(Peer peer) {
+        return Optional.ofNullable(running.get(peer));
     }
 
     /**
      * Runs the shell line of the request {@code run} on the current thread. Returns an action for the event loop, which
      * sends the output or the failure to the requester.
      */
-    private Runnable run(Run run, RpcCall call) {
+    private Runnable run(Run run, StreamedOutput output, RpcCall call) {
         try {
+            if (run.isStreamed()) {
+                int status = runner.run(run.line(), output);
+                return () -> {
+                    Piece rest = output.take();
+                    call.reply(new Ended(status, rest.output(), rest.errors()));
+                };
+            }
             CommandResult result = runner.run(run.line(), run.width());
             return () -> call.reply(new Ended(result.status(), result.output(), result.errors()));
         } catch (Throwable failure) {
@@ -108,13 +168,6 @@ final class ShellEndpoint implements RpcEndpoint {
                     ErrorCode.INTERNAL,
                     "command line '" + run.line() + "': " + failure + " (expected: no"
                             + " failure of the command); see the log of the process that ran it");
-        }
-    }
-
-    private void interrupt(Peer peer) {
-        Thread thread = running.get(peer);
-        if (thread != null) {
-            thread.interrupt();
         }
     }
 }

@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.remoteshell.internal.ShellProtocol.Ended;
 import dev.hearth.remoteshell.internal.ShellProtocol.Interrupt;
+import dev.hearth.remoteshell.internal.ShellProtocol.More;
+import dev.hearth.remoteshell.internal.ShellProtocol.Piece;
+import dev.hearth.remoteshell.internal.ShellProtocol.Resized;
 import dev.hearth.remoteshell.internal.ShellProtocol.Run;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.loop.EventLoop;
@@ -15,7 +18,9 @@ import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.RpcEnv;
+import dev.hearth.spi.shell.CommandRunner;
 import dev.hearth.spi.shell.CommandRunner.CommandResult;
+import dev.hearth.spi.shell.LineTerminal;
 import dev.hearth.testkit.SimulatedProcess;
 import dev.hearth.testkit.Simulation;
 import java.time.Duration;
@@ -34,7 +39,23 @@ class ShellEndpointTest {
     private final SimulatedProcess kernel = simulation.process("kernel");
     private final EventLoop loop = kernel.loop("remote-shell");
     private final List<HeldLine> lines = new ArrayList<>();
-    private final ShellEndpoint endpoint = new ShellEndpoint(loop, ShellEndpointTest::answer, this::thread);
+    private final List<LineTerminal> terminals = new ArrayList<>();
+    private final ShellEndpoint endpoint = new ShellEndpoint(loop, new Runner(), this::thread);
+
+    /** Answers lines, and lets the test print for those that are streamed. */
+    private final class Runner implements CommandRunner {
+        @Override
+        public CommandResult run(String line, int width) {
+            return answer(line, width);
+        }
+
+        @Override
+        public int run(String line, LineTerminal terminal) {
+            terminals.add(terminal);
+            terminal.print(line + " begins at " + terminal.width() + "\n");
+            return 7;
+        }
+    }
 
     ShellEndpointTest() {
         RpcEnv env = kernel.env(ADDRESS.host(), ADDRESS.port());
@@ -68,6 +89,43 @@ class ShellEndpointTest {
         lines.get(0).end();
         simulation.runFor(TIMEOUT.dividedBy(2));
         assertEquals(new Ended(3, "info at 80", "e"), ended.join());
+    }
+
+    @Test
+    void sendsOutputWhileTheLineRuns() {
+        EndpointRef shell = connect("shell").endpoint(ShellProtocol.ENDPOINT, ShellProtocol.PROTOCOL);
+        CompletableFuture<Ended> ended = shell.ask(new Run("jobs", 90, true, false), Ended.class, TIMEOUT)
+                .toCompletableFuture();
+        CompletableFuture<Piece> first = more(shell);
+        assertFalse(first.isDone());
+        lines.get(0).end();
+        simulation.runFor(Duration.ofSeconds(1));
+        assertEquals(new Piece("jobs begins at 90\n", ""), first.join());
+        assertEquals(new Ended(7, "", ""), ended.join());
+        assertEquals(new Piece("", ""), more(shell).join(), "no line runs");
+    }
+
+    @Test
+    void sendsTheRestWithTheStatusAndTellsOfNewWidths() {
+        EndpointRef shell = connect("shell").endpoint(ShellProtocol.ENDPOINT, ShellProtocol.PROTOCOL);
+        List<Integer> widths = new ArrayList<>();
+        CompletableFuture<Ended> ended = shell.ask(new Run("jobs", 90, true, false), Ended.class, TIMEOUT)
+                .toCompletableFuture();
+        simulation.runFor(Duration.ofSeconds(1));
+        shell.send(new Resized(120));
+        simulation.runFor(Duration.ofSeconds(1));
+        lines.get(0).end();
+        terminals.get(0).whenResized(widths::add);
+        simulation.runFor(Duration.ofSeconds(1));
+        assertEquals(new Ended(7, "jobs begins at 90\n", ""), ended.join());
+        assertEquals(List.of(), widths, "the line has ended");
+    }
+
+    private CompletableFuture<Piece> more(EndpointRef shell) {
+        CompletableFuture<Piece> more =
+                shell.ask(new More(), Piece.class, TIMEOUT).toCompletableFuture();
+        simulation.runFor(Duration.ofSeconds(1));
+        return more;
     }
 
     @Test
@@ -146,7 +204,7 @@ class ShellEndpointTest {
     private CompletableFuture<Ended> ask(Peer peer, String line) {
         EndpointRef shell = peer.endpoint(ShellProtocol.ENDPOINT, ShellProtocol.PROTOCOL);
         CompletableFuture<Ended> ended =
-                shell.ask(new Run(line, 80), Ended.class, TIMEOUT).toCompletableFuture();
+                shell.ask(new Run(line, 80, false, false), Ended.class, TIMEOUT).toCompletableFuture();
         simulation.runFor(Duration.ofSeconds(1));
         return ended;
     }

@@ -14,6 +14,17 @@ public interface CommandRunner {
     CommandResult run(String line, int width);
 
     /**
+     * Runs one line like {@link #run(String, int)}, but writes its output to {@code terminal} while it runs. Returns
+     * its exit status.
+     */
+    default int run(String line, LineTerminal terminal) {
+        CommandResult result = run(line, terminal.width());
+        terminal.print(result.output());
+        terminal.printError(result.errors());
+        return result.status();
+    }
+
+    /**
      * Result of a line of the Hearth shell: its output, its error text, and its exit status, which is 0 unless the
      * command failed.
      */

@@ -18,6 +18,22 @@ public interface RemoteCommands {
     interface Session extends AutoCloseable {
         CommandResult run(String line, int width, Duration timeout);
 
+        /**
+         * Runs a line like {@link #run(String, int, Duration)}, but writes its output to {@code terminal} as the other
+         * process prints it. Returns its exit status.
+         */
+        default int run(String line, LineTerminal terminal, Duration timeout) {
+            CommandResult result = run(line, terminal.width(), timeout);
+            terminal.print(result.output());
+            terminal.printError(result.errors());
+            return result.status();
+        }
+
+        /** Whether the other process answers. If not, the session is of no further use. */
+        default boolean isConnected() {
+            return true;
+        }
+
         @Override
         void close();
     }

@@ -3,6 +3,7 @@ package dev.hearth.shell.gogo;
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.error.PrintableText;
 import dev.hearth.spi.shell.CommandRunner;
+import dev.hearth.spi.shell.LineTerminal;
 import org.apache.felix.service.command.CommandProcessor;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -10,7 +11,7 @@ import org.osgi.service.component.annotations.Reference;
 
 /**
  * Runs lines of the Hearth shell for other code of this process, such as the remote shell. Each line runs in a new
- * shell session, and its output is captured up to a size limit.
+ * shell session. Its output is passed on as it is printed, or captured up to a size limit.
  */
 @Component(service = CommandRunner.class)
 public final class CapturingCommandRunner implements CommandRunner {
@@ -39,6 +40,20 @@ public final class CapturingCommandRunner implements CommandRunner {
                     CommandFailure.status(failure),
                     output.text(),
                     errors.text() + "error: " + PrintableText.marked(String.valueOf(failure.getMessage())) + "\n");
+        }
+    }
+
+    @Override
+    public int run(String line, LineTerminal terminal) {
+        DecodedOutput output = new DecodedOutput(terminal::print);
+        DecodedOutput errors = new DecodedOutput(terminal::printError);
+        try (GogoSession session = new GogoSession(processor, output, errors, terminal.hasColours())) {
+            terminal.whenResized(session::width);
+            session.run(line, terminal.width());
+            return 0;
+        } catch (HearthException failure) {
+            terminal.printError("error: " + PrintableText.marked(String.valueOf(failure.getMessage())) + "\n");
+            return CommandFailure.status(failure);
         }
     }
 }

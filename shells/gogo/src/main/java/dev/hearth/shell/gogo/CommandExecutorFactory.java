@@ -2,7 +2,9 @@ package dev.hearth.shell.gogo;
 
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.shell.RemoteCommands;
+import dev.hearth.spi.net.RpcAddress;
 import java.io.PrintStream;
+import java.time.Duration;
 import java.util.Optional;
 import org.apache.felix.service.command.CommandProcessor;
 
@@ -11,6 +13,9 @@ import org.apache.felix.service.command.CommandProcessor;
  * {@code --to} names.
  */
 final class CommandExecutorFactory {
+    /** Time limit of a command at a terminal, whose user can end it by Ctrl-C. */
+    private static final Duration UNLIMITED = Duration.ofDays(365);
+
     private CommandExecutorFactory() {}
 
     static CommandExecutor open(
@@ -19,13 +24,19 @@ final class CommandExecutorFactory {
             Optional<RemoteCommands> remote,
             PrintStream out,
             PrintStream err,
-            boolean colours) {
+            boolean colours,
+            boolean isInteractive) {
         if (given.to().isEmpty()) {
             return new LocalCommandExecutor(processor, out, err, colours);
         }
         RemoteCommands commands = remote.orElseThrow(() -> ErrorCode.NO_PROVIDER.failure(
                 "--to " + given.to().get() + ": no service " + RemoteCommands.class.getSimpleName()
                         + " in this process (expected: one); is the bundle hearth-remote-shell in bundles/?"));
-        return new RemoteCommandExecutor(commands.open(given.to().get()), out, err, given.timeout());
+        RpcAddress to = given.to().get();
+        Optional<Reconnector> reconnector = isInteractive
+                ? Optional.of(new Reconnector(() -> commands.open(to), Thread::sleep, err))
+                : Optional.empty();
+        Duration timeout = given.timeout().orElse(isInteractive ? UNLIMITED : ShellSettings.TIMEOUT_DEFAULT);
+        return new RemoteCommandExecutor(commands.open(to), reconnector, out, err, timeout, colours);
     }
 }

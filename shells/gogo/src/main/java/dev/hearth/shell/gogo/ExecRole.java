@@ -70,7 +70,7 @@ public final class ExecRole implements RoleMain {
         OnFailure onFailure = given.keepGoing() ? OnFailure.REMEMBER : OnFailure.STOP;
         try (InputStream file = open(given);
                 CommandExecutor lines = CommandExecutorFactory.open(
-                        given, processor, remote, launch.out(), launch.err(), colours)) {
+                        given, processor, remote, launch.out(), launch.err(), colours, false)) {
             LineInput input =
                     given.lines().isEmpty() ? new PipedInput(file, width) : LineInput.of(given.lines(), width);
             int status = new CommandLoop(lines, stopping, onFailure).run(input);

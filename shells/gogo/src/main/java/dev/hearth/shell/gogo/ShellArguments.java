@@ -17,7 +17,7 @@ import java.util.OptionalInt;
  */
 record ShellArguments(
         Optional<RpcAddress> to,
-        Duration timeout,
+        Optional<Duration> timeout,
         OptionalInt width,
         boolean help,
         boolean keepGoing,
@@ -27,7 +27,7 @@ record ShellArguments(
         List<String> words) {
     static ShellArguments parse(String role, List<String> arguments, Settings settings) {
         SettingsReader in = new SettingsReader(settings);
-        Duration timeout = in.read(ShellSettings.TIMEOUT);
+        Optional<Duration> timeout = in.find(ShellSettings.TIMEOUT);
         boolean banner = in.read(ShellSettings.BANNER);
         in.finish();
         return new Parser(role, timeout, banner).parse(arguments.iterator());
@@ -66,12 +66,12 @@ record ShellArguments(
         private Optional<RpcAddress> to = Optional.empty();
         private Optional<String> file = Optional.empty();
         private OptionalInt width = OptionalInt.empty();
-        private Duration timeout;
+        private Optional<Duration> timeout;
         private boolean help;
         private boolean keepGoing;
         private boolean banner;
 
-        Parser(String role, Duration timeout, boolean banner) {
+        Parser(String role, Optional<Duration> timeout, boolean banner) {
             this.banner = banner;
             this.role = role;
             this.takesCommands = role.equals("exec");
@@ -100,7 +100,7 @@ record ShellArguments(
         private boolean isCommon(String argument, Iterator<String> rest) {
             switch (argument) {
                 case "--to" -> to = Optional.of(address(next(argument, rest)));
-                case "--timeout" -> timeout = timeout(next(argument, rest));
+                case "--timeout" -> timeout = Optional.of(timeout(next(argument, rest)));
                 case "--width" -> width = OptionalInt.of(width(next(argument, rest)));
                 case "-h", "--help" -> help = true;
                 default -> {

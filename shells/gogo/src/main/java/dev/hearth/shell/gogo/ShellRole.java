@@ -26,7 +26,7 @@ public final class ShellRole implements RoleMain {
     private static final String USAGE = """
             usage: hearth shell [--to HOST:PORT] [--timeout TIME] [--width CHARACTERS] [--no-banner]
               --to HOST:PORT      run commands in the kernel that listens there
-              --timeout TIME      maximum time of each command there; 1m
+              --timeout TIME      maximum time of each command there; 1m from a pipe, else not limited
               --width CHARACTERS  width of tables without a terminal; not limited
               --no-banner         do not say at a terminal what this is; also hearth.shell.banner=false
             At a terminal: TAB completes, Ctrl-C clears the line or ends the command, Ctrl-D or exit ends.
@@ -65,7 +65,7 @@ public final class ShellRole implements RoleMain {
         SwitchableOutput output = new SwitchableOutput(launch.out());
         PrintStream out = new PrintStream(output, true, StandardCharsets.UTF_8);
         try (CommandExecutor lines =
-                        CommandExecutorFactory.open(given, processor, remote, out, launch.err(), colours);
+                        CommandExecutorFactory.open(given, processor, remote, out, launch.err(), colours, true);
                 LocalCommandExecutor local = lines instanceof LocalCommandExecutor same
                         ? same
                         : new LocalCommandExecutor(processor, out, launch.err(), colours);
@@ -82,7 +82,7 @@ public final class ShellRole implements RoleMain {
 
     private int fromPipe(ShellArguments given, RoleLaunch launch) throws Exception {
         try (CommandExecutor lines = CommandExecutorFactory.open(
-                given, processor, remote, launch.out(), launch.err(), false)) {
+                given, processor, remote, launch.out(), launch.err(), false, false)) {
             return new CommandLoop(lines, stopping, OnFailure.CONTINUE)
                     .run(new PipedInput(System.in, OutputWidth.of(given.width())));
         }

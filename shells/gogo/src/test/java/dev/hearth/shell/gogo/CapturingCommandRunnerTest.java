@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.spi.shell.CommandRunner.CommandResult;
+import dev.hearth.spi.shell.LineTerminal;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -50,6 +51,31 @@ class CapturingCommandRunnerTest {
         assertEquals(status, result.status());
         assertTrue(result.errors().startsWith(message), result::errors);
         assertEquals(1, result.errors().lines().count(), result::errors);
+    }
+
+    @Test
+    void passesOnWhatALinePrintsWhileItRuns() throws Exception {
+        StringBuilder printed = new StringBuilder();
+        LineTerminal terminal = new LineTerminal() {
+            @Override
+            public int width() {
+                return 100;
+            }
+
+            @Override
+            public synchronized void print(String text) {
+                printed.append(text);
+            }
+
+            @Override
+            public synchronized void printError(String text) {
+                printed.append('!').append(text);
+            }
+        };
+        assertEquals(0, lines.run("say Köln; test:say $COLUMNS", terminal));
+        assertEquals("100\n", printed.toString(), "the value of the last command");
+        assertEquals(1, lines.run("write 3; fail", terminal));
+        assertTrue(printed.toString().startsWith("100\nxxx!error: line 'write 3; fail'"), printed::toString);
     }
 
     @Test

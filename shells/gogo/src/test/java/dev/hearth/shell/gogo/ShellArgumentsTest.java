@@ -22,7 +22,7 @@ class ShellArgumentsTest {
     void readsDefaults() {
         ShellArguments given = parse("info");
         assertEquals(Optional.empty(), given.to());
-        assertEquals(Duration.ofMinutes(1), given.timeout());
+        assertEquals(Optional.empty(), given.timeout());
         assertEquals(OptionalInt.empty(), given.width());
         assertEquals(List.of("info"), given.lines());
         assertFalse(given.help() || given.keepGoing() || given.file().isPresent());
@@ -32,7 +32,7 @@ class ShellArgumentsTest {
     void readsEveryOption() {
         ShellArguments given = parse("--to", "127.0.0.1:7077", "--timeout", "5s", "--width", "120", "-k", "-f", "-");
         assertEquals(Optional.of(new RpcAddress("127.0.0.1", 7077)), given.to());
-        assertEquals(Duration.ofSeconds(5), given.timeout());
+        assertEquals(Optional.of(Duration.ofSeconds(5)), given.timeout());
         assertEquals(OptionalInt.of(120), given.width());
         assertEquals(Optional.of("-"), given.file());
         assertTrue(given.keepGoing());
@@ -64,10 +64,10 @@ class ShellArgumentsTest {
     void takesTheTimeoutOfTheSettingsUnlessOneIsGiven() {
         Settings settings = Settings.empty().with("test", "hearth.shell.timeout", "3s");
         assertEquals(
-                Duration.ofSeconds(3),
+                Optional.of(Duration.ofSeconds(3)),
                 ShellArguments.parse("exec", List.of(), settings).timeout());
         assertEquals(
-                Duration.ofSeconds(9),
+                Optional.of(Duration.ofSeconds(9)),
                 ShellArguments.parse("exec", List.of("--timeout", "9s"), settings)
                         .timeout());
     }
