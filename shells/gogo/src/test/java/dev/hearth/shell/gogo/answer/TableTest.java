@@ -75,6 +75,26 @@ class TableTest {
     }
 
     @Test
+    void breaksNoIdAndPutsNotesOnLinesOfTheirOwn() {
+        String id = "driver-20261119064500-0000";
+        Table table = Table.of("id", "address", "holders", "problem")
+                .lastIsNote()
+                .row(
+                        OutputValue.of(id),
+                        OutputValue.of("127.0.0.1:38226"),
+                        OutputValue.of("application pi, application sort, application words"),
+                        OutputValue.of("needs the package a.b, ".repeat(6).strip()))
+                .build("");
+        String text = table.text(PAGE);
+        assertTrue(text.contains("\n" + id + "  127.0.0.1:38226  application pi,"), text);
+        assertTrue(text.contains("\n    needs the package a.b, needs"), text);
+        assertTrue(text.lines().allMatch(line -> line.length() <= 80), text);
+        assertTrue(table.json().contains("\"problem\":\"needs"), table::json);
+        String narrow = table.text(PageFormat.of(30, false));
+        assertTrue(narrow.contains(id) && narrow.contains("127.0.0.1:38226"), narrow);
+    }
+
+    @Test
     void coloursOnlyWhereThePageHasColours() {
         Table table = Table.of("state").row(OutputValue.of("ACTIVE").good()).build("");
         assertEquals("state\nACTIVE\n", table.text(PAGE));
@@ -115,7 +135,8 @@ class TableTest {
     private static String word(SplittableRandom random, int length) {
         StringBuilder word = new StringBuilder();
         for (int at = 0; at < length; at++) {
-            word.append("abcdefghij .,-/=".charAt(random.nextInt(16)));
+            boolean isLong = at - word.lastIndexOf(" ") > 15; // longer words would be kept whole
+            word.append(isLong ? ' ' : "abcdefghij .,-/=".charAt(random.nextInt(16)));
         }
         return word.toString();
     }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
+import dev.hearth.spi.kernel.Deployer;
 import dev.hearth.spi.kernel.KernelInfo;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
@@ -24,6 +25,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.apache.felix.gogo.runtime.CommandProcessorImpl;
 import org.apache.felix.service.command.CommandSession;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,7 +44,7 @@ class CommandsTest {
     private final KernelCommands kernel =
             new KernelCommands(Clock.fixed(Kernels.STARTED.plusSeconds(90), ZoneOffset.UTC));
     private final BundleCommands bundles = new BundleCommands();
-    private final DeployCommands deploy = new DeployCommands();
+    private final DeployCommands deploy = new DeployCommands(this::pause);
     private final ConfigurationCommands configuration = new ConfigurationCommands();
     private final ManagerCommands managers = new ManagerCommands();
     private final CompletionCommand completion = new CompletionCommand();
@@ -52,6 +54,9 @@ class CommandsTest {
 
     @TempDir
     private Path directory;
+
+    private long waited; // milliseconds
+    private Deployer.@Nullable State decision;
 
     @BeforeEach
     void fill() {
@@ -140,10 +145,46 @@ class CommandsTest {
     @Test
     void givesOrdersToTheDeployer() throws Exception {
         Path jar = Files.createFile(directory.resolve("new-1.jar"));
-        assertEquals("file  new-1.jar\n", run("deploy " + jar));
+        assertEquals("file  new-1.jar\n", run("deploy --no-wait " + jar));
         assertEquals("{\"file\":\"example-1.jar\"}\n", run("undeploy example-1.jar --json"));
         assertEquals(List.of("deploy new-1.jar", "undeploy example-1.jar"), dropped.orders);
         assertTrue(run("deployed").contains("application pi"));
+    }
+
+    /** What the deployer does meanwhile: it looks at the file, and decides about it at the second look. */
+    private void pause(long millis) {
+        waited += millis;
+        if (decision != null) {
+            Deployer.State state = dropped.more.isEmpty() ? Deployer.State.SETTLING : decision;
+            String problem = decision == Deployer.State.REFUSED ? "needs the package a.b" : "";
+            dropped.more.clear();
+            dropped.more.add(new Deployer.Deployed("new-1.jar", "fedc", "new", "1.0.0", state, problem, List.of()));
+        }
+    }
+
+    @Test
+    void waitsUntilADeployedBundleRuns() throws Exception {
+        Path jar = Files.createFile(directory.resolve("new-1.jar"));
+        decision = Deployer.State.RUNNING;
+        assertEquals(
+                "{\"file\":\"new-1.jar\",\"name\":\"new\",\"version\":\"1.0.0\",\"state\":\"RUNNING\"}\n",
+                run("deploy --json " + jar));
+        assertEquals(100, waited);
+    }
+
+    @Test
+    void failsWhenADeployedBundleIsRefusedOrNotDecidedAbout() throws Exception {
+        Path jar = Files.createFile(directory.resolve("new-1.jar"));
+        HearthException undecided = assertThrows(HearthException.class, () -> run("deploy " + jar));
+        assertTrue(String.valueOf(undecided.getMessage()).contains("neither running nor refused after 60 s"));
+        assertEquals(DeployCommands.WAIT_MILLIS_MAX, waited);
+        decision = Deployer.State.REFUSED;
+        HearthException refused = assertThrows(HearthException.class, () -> run("deploy " + jar));
+        assertEquals(
+                "hearth:deploy: 'new-1.jar': refused: needs the package a.b; undeploy removes the file",
+                refused.getMessage());
+        assertEquals("NOT_DEPLOYED", refused.code());
+        assertTrue(run("deployed").contains("\n    needs the package a.b\n"), "on a line of its own");
     }
 
     @Test

@@ -85,6 +85,7 @@ final class Kernels {
     /** Records its calls. */
     static final class Dropped implements Deployer {
         final List<String> orders = new ArrayList<>();
+        final List<Deployed> more = new ArrayList<>();
 
         @Override
         public boolean isWatching() {
@@ -93,7 +94,8 @@ final class Kernels {
 
         @Override
         public List<Deployed> deployed() {
-            return List.of(new Deployed(
+            List<Deployed> all = new ArrayList<>(more);
+            all.add(new Deployed(
                     "example-1.jar",
                     "0123456789abcdef",
                     "example",
@@ -101,6 +103,7 @@ final class Kernels {
                     State.DRAINING,
                     "",
                     List.of("application pi")));
+            return all;
         }
 
         @Override
