@@ -150,10 +150,11 @@ final class ModuleRules {
             rules.add(
                     forbid(
                             here.and(not(name(ProjectModule.KERNEL.root() + ".Main")))
+                                    .and(not(name(ProjectModule.KERNEL.root() + ".internal.logging.ProcessErrorStream")))
                                     .and(not(name(ProjectModule.EMBEDDED.root() + ".StandardErrorLogger"))),
                             ACCESS_STANDARD_STREAMS,
                             module + ": does not write to the process's own standard streams",
-                            "a role writes to the streams of its RoleLaunch; only the kernel's Main and the logging of processes without one know the process's"));
+                            "a role writes to the streams of its RoleLaunch; only the kernel's Main and the log know the process's"));
         }
         return rules;
     }

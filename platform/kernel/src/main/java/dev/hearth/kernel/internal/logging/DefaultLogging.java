@@ -7,7 +7,6 @@ import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.classic.spi.ConfiguratorRank;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.OutputStreamAppender;
 import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.spi.ContextAwareBase;
@@ -112,16 +111,16 @@ public final class DefaultLogging extends ContextAwareBase implements Configurat
     /** Whether the log still goes to standard error as text. */
     private static boolean isDefault(LoggerContext context) {
         return context.getLogger(Logger.ROOT_LOGGER_NAME).getAppender(CONSOLE)
-                        instanceof ConsoleAppender<ILoggingEvent> console
+                        instanceof OutputStreamAppender<ILoggingEvent> console
                 && console.getEncoder() instanceof PatternLayoutEncoder;
     }
 
     private static OutputStreamAppender<ILoggingEvent> console(LoggerContext context, Encoder<ILoggingEvent> encoder) {
-        ConsoleAppender<ILoggingEvent> appender = new ConsoleAppender<>();
+        OutputStreamAppender<ILoggingEvent> appender = new OutputStreamAppender<>();
         appender.setContext(context);
         appender.setName(CONSOLE);
-        appender.setTarget("System.err");
         appender.setEncoder(encoder);
+        appender.setOutputStream(new ProcessErrorStream());
         appender.start();
         return appender;
     }

@@ -42,7 +42,7 @@ public final class CommandCall {
 
     private CommandCall(CommandSession session, String command) {
         this.session = session;
-        this.command = SCOPE + ":" + command;
+        this.command = command.contains(":") ? command : SCOPE + ":" + command;
     }
 
     /**

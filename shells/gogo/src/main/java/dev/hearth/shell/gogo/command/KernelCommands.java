@@ -39,7 +39,7 @@ public final class KernelCommands {
 
     private static final long MEBIBYTE = 1024 * 1024;
     static final List<String> LEVELS = List.of("TRACE", "DEBUG", "INFO", "WARN", "ERROR", "OFF");
-    private static final String INHERIT = "INHERIT";
+    static final String INHERIT = "INHERIT";
 
     private final Clock clock;
 
