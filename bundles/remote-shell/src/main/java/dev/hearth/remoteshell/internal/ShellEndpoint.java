@@ -71,7 +71,9 @@ final class ShellEndpoint implements RpcEndpoint {
         this.threads = threads;
         this.receiver = Receiver.of(ShellProtocol.ENDPOINT)
                 .on(Interrupt.class, (message, peer) -> find(peer).ifPresent(RunningLine::interrupt))
-                .on(Resized.class, (message, peer) -> find(peer).ifPresent(line -> line.output.resized(message.width())))
+                .on(
+                        Resized.class,
+                        (message, peer) -> find(peer).ifPresent(line -> line.output.resized(message.width())))
                 .onPeerLost((peer, reason) -> find(peer).ifPresent(line -> {
                     line.output.close();
                     line.interrupt();

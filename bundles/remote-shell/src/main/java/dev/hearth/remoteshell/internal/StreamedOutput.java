@@ -60,7 +60,7 @@ final class StreamedOutput implements LineTerminal {
             synchronized (this) {
                 int room = awaitRoom();
                 if (room == 0) {
-                    return; // nobody reads further output
+                    return; // the requester reads no further output
                 }
                 isFirst = output.isEmpty() && errors.isEmpty();
                 int end = Math.min(text.length(), from + room);

@@ -150,7 +150,8 @@ final class ModuleRules {
             rules.add(
                     forbid(
                             here.and(not(name(ProjectModule.KERNEL.root() + ".Main")))
-                                    .and(not(name(ProjectModule.KERNEL.root() + ".internal.logging.ProcessErrorStream")))
+                                    .and(not(
+                                            name(ProjectModule.KERNEL.root() + ".internal.logging.ProcessErrorStream")))
                                     .and(not(name(ProjectModule.EMBEDDED.root() + ".StandardErrorLogger"))),
                             ACCESS_STANDARD_STREAMS,
                             module + ": does not write to the process's own standard streams",

@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -16,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Uses the shell as people and scripts do: locally and remotely, with typed, piped and argument commands. */
+/** Uses the shell as scripts do: locally and remotely, with commands from pipes, files and arguments. */
 @Timeout(120)
 class ShellIT {
     private static final String[] COMMANDS = {
@@ -162,67 +161,6 @@ class ShellIT {
         assertEquals("why\n", shell.output().substring(0, 4));
         assertTrue(!shell.output().contains("> "), shell::output);
         assertTrue(!shell.output().contains("role"), shell::output);
-    }
-
-    @Test
-    void completesRemembersAndSurvivesControlCAtATerminal() throws Exception {
-        Path person = Files.createDirectory(scratch.resolve("person"));
-        List<String> command = List.of(bin(), "shell");
-        try (PseudoTerminal typist = at(person, command)) {
-            typist.awaitOutput("hearth\u001b[0m> ");
-            typist.type("thr\t");
-            typist.awaitOutput("threads ");
-            typist.type("--du\t\r");
-            typist.awaitOutput("    at ");
-            typist.awaitOutput("hearth\u001b[0m> ");
-            typist.type("why hearth-rem\t");
-            typist.awaitOutput("remote-shell");
-            typist.type(PseudoTerminal.CONTROL_C);
-            typist.awaitOutput("hearth\u001b[0m> ");
-            typist.type("\u001bOA\u001bOA"); // the cleared line is not in the history; above it the history ends
-            typist.awaitOutput("threads --dump");
-            typist.type(PseudoTerminal.CONTROL_C);
-            typist.awaitOutput("hearth\u001b[0m> ");
-            typist.type(PseudoTerminal.CONTROL_D);
-            assertEquals(0, typist.status());
-        }
-        assertTrue(Files.readString(person.resolve(".hearth/history")).contains("threads --dump"));
-        try (PseudoTerminal typist = at(person, command)) {
-            typist.awaitOutput("hearth\u001b[0m> ");
-            typist.type("\u001bOA");
-            typist.awaitOutput("threads --dump");
-            typist.type(PseudoTerminal.CONTROL_C);
-            typist.awaitOutput("hearth\u001b[0m> ");
-            typist.type("exit 5\r");
-            assertEquals(5, typist.status());
-        }
-    }
-
-    @Test
-    void endsACommandThatHangsByControlC() throws Exception {
-        Path person = Files.createDirectory(scratch.resolve("patient person"));
-        Path hangs = person.resolve("pipe");
-        assertEquals(0, new ProcessBuilder("mkfifo", hangs.toString()).start().waitFor());
-        try (PseudoTerminal typist = at(person, List.of(bin(), "shell"))) {
-            typist.awaitOutput("hearth\u001b[0m> ");
-            typist.type("x = kept\r");
-            typist.awaitOutput("hearth\u001b[0m> ");
-            typist.type("threads > '" + hangs + "'\r"); // the pipe has no reader, so the command blocks on opening it
-            typist.awaitOutput("\u001b[?2004l"); // the line editor has handed the terminal to the command
-            typist.type(PseudoTerminal.CONTROL_C);
-            typist.awaitOutput("interrupted (expected: no interrupt before the commands have ended)");
-            typist.awaitOutput("hearth\u001b[0m> ");
-            typist.type("help hearth:wh$x\r");
-            typist.awaitOutput("command 'hearth:whkept': unknown");
-            typist.awaitOutput("hearth\u001b[0m> ");
-            typist.type(PseudoTerminal.CONTROL_D);
-            assertEquals(2, typist.status(), "that of the last line");
-        }
-    }
-
-    /** Starts a command at a terminal of 40 by 100, for a user whose home is {@code home}. */
-    private static PseudoTerminal at(Path home, List<String> command) throws IOException {
-        return PseudoTerminal.start(40, 100, scratch, Map.of("HOME", home.toString()), command);
     }
 
     private static String bin() {

@@ -1,8 +1,9 @@
 package dev.hearth.shell.gogo;
 
+import dev.hearth.shell.gogo.command.Pauses;
 import dev.hearth.spi.error.ErrorCode;
-import dev.hearth.spi.shell.RemoteCommands;
 import dev.hearth.spi.net.RpcAddress;
+import dev.hearth.spi.shell.RemoteCommands;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Optional;
@@ -34,7 +35,7 @@ final class CommandExecutorFactory {
                         + " in this process (expected: one); is the bundle hearth-remote-shell in bundles/?"));
         RpcAddress to = given.to().get();
         Optional<Reconnector> reconnector = isInteractive
-                ? Optional.of(new Reconnector(() -> commands.open(to), Thread::sleep, err))
+                ? Optional.of(new Reconnector(() -> commands.open(to), Pauses.real(), err))
                 : Optional.empty();
         Duration timeout = given.timeout().orElse(isInteractive ? UNLIMITED : ShellSettings.TIMEOUT_DEFAULT);
         return new RemoteCommandExecutor(commands.open(to), reconnector, out, err, timeout, colours);

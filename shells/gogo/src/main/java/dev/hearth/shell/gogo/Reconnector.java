@@ -1,6 +1,7 @@
 package dev.hearth.shell.gogo;
 
 import dev.hearth.api.HearthException;
+import dev.hearth.shell.gogo.command.Pauses;
 import dev.hearth.spi.shell.RemoteCommands;
 import java.io.PrintStream;
 import java.util.Optional;
@@ -19,12 +20,6 @@ final class Reconnector {
     private final Supplier<RemoteCommands.Session> connect;
     private final Pauses pauses;
     private final PrintStream err;
-
-    /** Pause of the current thread. */
-    @FunctionalInterface
-    interface Pauses {
-        void millis(long millis) throws InterruptedException;
-    }
 
     Reconnector(Supplier<RemoteCommands.Session> connect, Pauses pauses, PrintStream err) {
         this.connect = connect;
@@ -47,8 +42,8 @@ final class Reconnector {
                     return Optional.of(session);
                 } catch (HearthException absent) {
                     if (waited >= WAIT_MILLIS_MAX) {
-                        err.println("error: " + absent.getMessage() + "; no connection within "
-                                + WAIT_MILLIS_MAX / 1000 + " s");
+                        err.println("error: " + absent.getMessage() + "; no connection within " + WAIT_MILLIS_MAX / 1000
+                                + " s");
                         return Optional.empty();
                     }
                     pause = Math.min(2 * pause, PAUSE_MILLIS_MAX);

@@ -107,7 +107,9 @@ final class RemoteCommandExecutor implements CommandExecutor {
         Matcher colour = COLOUR.matcher(text);
         int from = 0;
         while (colour.find()) {
-            printable.append(PrintableText.lines(text.substring(from, colour.start()))).append(colour.group());
+            printable
+                    .append(PrintableText.lines(text.substring(from, colour.start())))
+                    .append(colour.group());
             from = colour.end();
         }
         return printable.append(PrintableText.lines(text.substring(from))).toString();

@@ -84,7 +84,8 @@ record ShellArguments(
                 if (!argument.startsWith("-")) {
                     words.add(argument);
                     rest.forEachRemaining(words::add); // options after the command's name are the command's
-                } else if (!isCommon(argument, rest) && !(takesCommands ? isOfExec(argument, rest) : isOfShell(argument))) {
+                } else if (!isCommon(argument, rest)
+                        && !(takesCommands ? isOfExec(argument, rest) : isOfShell(argument))) {
                     throw ErrorCode.BAD_ARGUMENT.failure(role + ": '" + argument + "' (expected: one of "
                             + EXPECTED_BY_BOTH
                             + (takesCommands

@@ -81,8 +81,8 @@ public final class ShellRole implements RoleMain {
     }
 
     private int fromPipe(ShellArguments given, RoleLaunch launch) throws Exception {
-        try (CommandExecutor lines = CommandExecutorFactory.open(
-                given, processor, remote, launch.out(), launch.err(), false, false)) {
+        try (CommandExecutor lines =
+                CommandExecutorFactory.open(given, processor, remote, launch.out(), launch.err(), false, false)) {
             return new CommandLoop(lines, stopping, OnFailure.CONTINUE)
                     .run(new PipedInput(System.in, OutputWidth.of(given.width())));
         }

@@ -39,7 +39,10 @@ final class TypedLines implements LineHistory {
     static Optional<String> find(String wanted, List<Line> lines) {
         if (wanted.matches("\\d{1,9}")) {
             int number = Integer.parseInt(wanted);
-            return lines.stream().filter(line -> line.number() == number).map(Line::text).findFirst();
+            return lines.stream()
+                    .filter(line -> line.number() == number)
+                    .map(Line::text)
+                    .findFirst();
         }
         if (wanted.equals("!") || wanted.matches("-\\d{1,9}")) {
             int back = wanted.equals("!") ? 1 : Integer.parseInt(wanted.substring(1));

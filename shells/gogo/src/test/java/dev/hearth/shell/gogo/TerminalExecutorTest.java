@@ -66,7 +66,9 @@ class TerminalExecutorTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = ';', value = {"say 'a | less'; ''", "say a | less | wc; ''", "a|b | hearth:less; 'a|b '"})
+    @CsvSource(
+            delimiter = ';',
+            value = {"say 'a | less'; ''", "say a | less | wc; ''", "a|b | hearth:less; 'a|b '"})
     void pagesOnlyWhereThePagerIsTheLastCommand(String line, String rest) {
         assertEquals(rest, TerminalExecutor.paged(line).orElse(""));
     }
@@ -89,7 +91,8 @@ class TerminalExecutorTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"4, info", "5, bundles rpc", "!, info --json", "-2, bundles rpc", "bun, bundles rpc", "in, info --json"})
+    @CsvSource({"4, info", "5, bundles rpc", "!, info --json", "-2, bundles rpc", "bun, bundles rpc", "in, info --json"
+    })
     void recallsLinesByNumberAndStart(String wanted, String line) {
         assertTrue(TypedLines.isRecall("!" + wanted));
         assertEquals(line, TypedLines.find(wanted, TYPED).orElse(""));

@@ -49,8 +49,7 @@ class RecentLogTest {
         assertEquals(RecentLog.EVENTS_MAX, kept.size());
         assertEquals(7, kept.get(0).number());
         assertEquals(
-                RecentLog.CHARACTERS_MAX + 3,
-                kept.get(kept.size() - 1).text().length());
+                RecentLog.CHARACTERS_MAX + 3, kept.get(kept.size() - 1).text().length());
     }
 
     @Test

@@ -45,7 +45,8 @@ public final class Table implements CommandOutput {
         }
         int[] widths = widths(page.width());
         StringBuilder text = new StringBuilder();
-        List<OutputValue> titles = columns.subList(0, shown).stream().map(OutputValue::of).toList();
+        List<OutputValue> titles =
+                columns.subList(0, shown).stream().map(OutputValue::of).toList();
         line(titles, widths, PageFormat.of(page.width(), false), page.colours() ? "\u001b[1m" : "", text);
         for (List<OutputValue> row : rows) {
             line(row, widths, page, "", text);
@@ -100,7 +101,8 @@ public final class Table implements CommandOutput {
                 widths[at] = Math.max(widths[at], longest);
                 floors[at] = Math.max(floors[at], floor(row.get(at)));
             }
-            floors[at] = Math.max(floors[at], Math.min(WORD_WHOLE_MAX, columns.get(at).length()));
+            floors[at] = Math.max(
+                    floors[at], Math.min(WORD_WHOLE_MAX, columns.get(at).length()));
         }
         int excess = Arrays.stream(widths).sum() - (page - GAP.length() * (widths.length - 1));
         while (excess > 0) {

@@ -42,7 +42,8 @@ public final class BundleCommands {
     public void bundles(CommandSession session, String[] arguments) {
         CommandCall call = CommandCall.of(session, "bundles", arguments, 1);
         Optional<String> wanted = call.word(0);
-        Table.Builder table = Table.of("id", "name", "version", "state", "from", "problem").lastIsNote();
+        Table.Builder table =
+                Table.of("id", "name", "version", "state", "from", "problem").lastIsNote();
         for (Inventory.BundleEntry bundle :
                 call.need(inventory, Inventory.class).bundles()) {
             if (wanted.isEmpty() || bundle.name().contains(wanted.get())) {

@@ -48,12 +48,6 @@ public final class DeployCommands {
 
     private final Pauses pauses;
 
-    /** Pause of the current thread. */
-    @FunctionalInterface
-    interface Pauses {
-        void millis(long millis) throws InterruptedException;
-    }
-
     @Reference(
             cardinality = ReferenceCardinality.OPTIONAL,
             policy = ReferencePolicy.DYNAMIC,
@@ -61,7 +55,7 @@ public final class DeployCommands {
     volatile @Nullable Deployer deployer;
 
     public DeployCommands() {
-        this(Thread::sleep);
+        this(Pauses.real());
     }
 
     DeployCommands(Pauses pauses) {
@@ -128,7 +122,8 @@ public final class DeployCommands {
     private static String hash(Path jar) {
         try (InputStream in = new DigestInputStream(Files.newInputStream(jar), MessageDigest.getInstance("SHA-256"))) {
             in.transferTo(OutputStream.nullOutputStream());
-            return HexFormat.of().formatHex(((DigestInputStream) in).getMessageDigest().digest());
+            return HexFormat.of()
+                    .formatHex(((DigestInputStream) in).getMessageDigest().digest());
         } catch (IOException | NoSuchAlgorithmException e) {
             throw ErrorCode.PATH_MISSING.failure("hearth:deploy: '" + jar + "': " + e + " (expected: a jar)", e);
         }
@@ -151,7 +146,8 @@ public final class DeployCommands {
             Example: deployed""")
     public void deployed(CommandSession session, String[] arguments) {
         CommandCall call = CommandCall.of(session, "deployed", arguments, 0);
-        Table.Builder table = Table.of("file", "content", "name", "version", "state", "heldBy", "problem").lastIsNote();
+        Table.Builder table = Table.of("file", "content", "name", "version", "state", "heldBy", "problem")
+                .lastIsNote();
         for (Deployed one : call.need(deployer, Deployer.class).deployed()) {
             table.row(
                     OutputValue.of(one.file()),

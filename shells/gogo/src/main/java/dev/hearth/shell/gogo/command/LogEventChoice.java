@@ -35,8 +35,10 @@ record LogEventChoice(OptionalInt count, boolean follows, String logger, int lev
             } else if (argument.equals("--json")) {
                 json = true;
             } else if (argument.startsWith("-") || !logger.isEmpty()) {
-                throw misused(command, "'" + argument + "' (expected: -n NUMBER, " + (mayFollow ? "-f, " : "")
-                        + "--level LEVEL, --json, or one logger)");
+                throw misused(
+                        command,
+                        "'" + argument + "' (expected: -n NUMBER, " + (mayFollow ? "-f, " : "")
+                                + "--level LEVEL, --json, or one logger)");
             } else {
                 logger = argument.equals("ROOT") ? "" : argument;
             }
@@ -94,7 +96,8 @@ record LogEventChoice(OptionalInt count, boolean follows, String logger, int lev
         String name = event.logger().substring(event.logger().lastIndexOf('.') + 1);
         String line = String.format("%s %-5s [%s] %s: ", time, event.level(), event.thread(), name);
         String text = PrintableText.lines(line + event.text()).stripTrailing();
-        boolean isBad = colours && (event.level().equals("ERROR") || event.level().equals("WARN"));
+        boolean isBad =
+                colours && (event.level().equals("ERROR") || event.level().equals("WARN"));
         return (isBad ? BAD_BEGIN + text + BAD_END : text) + "\n";
     }
 }

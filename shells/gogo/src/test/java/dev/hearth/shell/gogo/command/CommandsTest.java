@@ -151,7 +151,7 @@ class CommandsTest {
         assertTrue(run("deployed").contains("application pi"));
     }
 
-    /** What the deployer does meanwhile: it looks at the file, and decides about it at the second look. */
+    /** Acts as the deployer, which decides about the file at its second look. */
     private void pause(long millis) {
         waited += millis;
         if (decision != null) {
