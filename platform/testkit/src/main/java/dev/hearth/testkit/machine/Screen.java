@@ -144,7 +144,7 @@ public final class Screen {
         char last = sequence.charAt(sequence.length() - 1);
         boolean ended = switch (kind) {
             case '[' -> sequence.length() > 2 && last >= '@' && last <= '~';
-            case ']', 'P' -> last == '\u0007' || last == '\\' && sequence.charAt(sequence.length() - 2) == ESCAPE;
+            case ']', 'P' -> last == '\u0007' || (last == '\\' && sequence.charAt(sequence.length() - 2) == ESCAPE);
             case '(', ')', '#' -> sequence.length() == 3;
             default -> true;
         };

@@ -132,7 +132,7 @@ public final class MasterShell {
     }
 
     private <T> CompletionStage<T> onLoop(Supplier<T> answer) {
-        return CompletableFuture.supplyAsync(answer, loop::execute);
+        return CompletableFuture.supplyAsync(answer, loop);
     }
 
     private ApplicationFound kill(KillApplication message) {
