@@ -66,4 +66,9 @@ public final class StatusApi implements HttpHandler {
         }
         return routes;
     }
+
+    @Override
+    public String description() {
+        return "status of the applications of this process, as JSON (applications, jobs, stages, executors)";
+    }
 }

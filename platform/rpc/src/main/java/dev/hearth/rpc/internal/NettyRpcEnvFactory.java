@@ -52,6 +52,7 @@ public final class NettyRpcEnvFactory implements RpcEnvFactory {
         HttpLaneSettings conditions = new HttpLaneSettings(
                 kernel.map(info -> "Hearth " + info.role()).orElse("Hearth"),
                 kernel.map(KernelInfo::version).orElse(""),
+                kernel.map(KernelInfo::startedAt),
                 settings);
         NettyRpcEnv env =
                 new NettyRpcEnv(settings, Preamble.OURS, conditions, whiteboard, new EndpointDemand(onDemand));

@@ -30,4 +30,12 @@ public interface HttpHandler {
      * Handles a request, now or asynchronously. An exception becomes a response with status 500, without a stack trace.
      */
     CompletionStage<HttpAnswer> handle(HttpRequest request);
+
+    /**
+     * Describes what this handler serves, in one line for the page at {@code /} that lists the served paths; empty if it says
+     * nothing.
+     */
+    default String description() {
+        return "";
+    }
 }

@@ -56,6 +56,7 @@ public final class MasterRole implements RoleMain {
             master.start();
             String url = "hearth://" + rpc.address().orElseThrow();
             view.open(MasterUrl.parse(url), master.view());
+            rpc.serve(MasterStatePage.PREFIX, new MasterStatePage(url, master.view(), loop.ticker()));
             LOG.info("master is at {}", url);
             launch.out().println(url);
             launch.out().flush();

@@ -1,8 +1,11 @@
 package dev.hearth.rpc.internal.http;
 
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * Creates the responses that come from the HTTP server itself, not from a handler: refusals, and the index of served
@@ -40,36 +43,64 @@ final class BuiltInPages {
         return answer.with("Cache-Control", "no-store");
     }
 
-    /**
-     * Creates the default response to {@code /}. For a client that is not {@code admitted}, the page does not reveal
-     * the name and version of the server. {@code base} is the path below which a proxy publishes the server, for links.
-     */
-    RenderedResponse index(List<String> prefixes, boolean admitted, String base, Optional<String> accept) {
-        String name = admitted ? conditions.name() : "Hearth";
-        String version = admitted ? conditions.version() : "";
-        if (wantsJson(accept)) {
-            return list(
-                    200,
-                    "{\"name\":" + JsonText.quoted(name) + ",\"version\":" + JsonText.quoted(version) + ",\"paths\":"
-                            + JsonText.list(prefixes) + "}\n",
-                    JSON);
+    /** Path that a handler serves, and what the handler says about it; empty if it says nothing. */
+    record Route(String path, String description) {
+        private String json() {
+            return "{\"path\":" + JsonText.quoted(path) + ",\"description\":" + JsonText.quoted(description) + "}";
         }
-        return list(200, page(name + (version.isEmpty() ? "" : " " + version), "", base, prefixes), HTML);
+    }
+
+    /**
+     * Creates the default response to {@code /}: what this process is, and what it serves. For a client that is not
+     * {@code admitted}, the page does not reveal what the process is. {@code base} is the path below which a proxy
+     * publishes the server, for links, and {@code url} the address that the client has used.
+     */
+    RenderedResponse index(
+            List<Route> routes, boolean admitted, String base, String url, Optional<String> accept) {
+        Map<String, String> facts = new LinkedHashMap<>();
+        if (admitted) {
+            facts.put("version", conditions.version());
+            facts.put("url", url);
+            conditions.since().ifPresent(since -> facts.put("since", since.truncatedTo(ChronoUnit.SECONDS).toString()));
+            facts.put("state", "running");
+            facts.values().removeIf(String::isEmpty);
+        }
+        String name = admitted ? conditions.name() : "Hearth";
+        if (wantsJson(accept)) {
+            StringBuilder json = new StringBuilder("{\"name\":").append(JsonText.quoted(name));
+            json.append(facts.containsKey("version") ? "" : ",\"version\":\"\"");
+            facts.forEach((fact, value) ->
+                    json.append(",\"").append(fact).append("\":").append(JsonText.quoted(value)));
+            return list(200, json + "," + json(routes) + "}\n", JSON);
+        }
+        StringBuilder lines = new StringBuilder();
+        facts.forEach((fact, value) -> lines.append("<dt>")
+                .append(escaped(fact))
+                .append("</dt><dd>")
+                .append(escaped(value))
+                .append("</dd>"));
+        return list(200, page(name, lines.isEmpty() ? "" : "<dl>" + lines + "</dl>", base, routes), HTML);
     }
 
     /** Creates the response for a path without a handler; {@code base} as for {@link #index}. */
-    RenderedResponse nothingAt(String path, List<String> prefixes, String base, Optional<String> accept) {
+    RenderedResponse nothingAt(String path, List<Route> routes, String base, Optional<String> accept) {
+        List<String> paths = routes.stream().map(Route::path).toList();
         String message = path + ": nothing is served here (expected: a path below "
-                + (prefixes.isEmpty() ? "none" : prefixes) + ")";
+                + (paths.isEmpty() ? "none" : paths) + ")";
         if (wantsJson(accept)) {
             return list(
                     HttpError.NOT_FOUND.status(),
-                    "{\"code\":\"" + HttpError.NOT_FOUND + "\",\"message\":" + JsonText.quoted(message) + ",\"paths\":"
-                            + JsonText.list(prefixes) + "}\n",
+                    "{\"code\":\"" + HttpError.NOT_FOUND + "\",\"message\":" + JsonText.quoted(message) + ","
+                            + json(routes) + "}\n",
                     JSON);
         }
         String line = "<p>Nothing is served at <code>" + escaped(path) + "</code>.</p>";
-        return list(HttpError.NOT_FOUND.status(), page("Not found", line, base, prefixes), HTML);
+        return list(HttpError.NOT_FOUND.status(), page("Not found", line, base, routes), HTML);
+    }
+
+    private static String json(List<Route> routes) {
+        return "\"paths\":" + JsonText.list(routes.stream().map(Route::path).toList())
+                + ",\"routes\":[" + routes.stream().map(Route::json).collect(Collectors.joining(",")) + "]";
     }
 
     private static RenderedResponse list(int status, String text, String type) {
@@ -78,7 +109,7 @@ final class BuiltInPages {
                 .with("Vary", "Accept");
     }
 
-    private static String page(String title, String line, String base, List<String> prefixes) {
+    private static String page(String title, String line, String base, List<Route> routes) {
         StringBuilder page = new StringBuilder(
                         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>")
                 .append(escaped(title))
@@ -87,16 +118,18 @@ final class BuiltInPages {
                 .append("</h1>")
                 .append(line)
                 .append("<p>")
-                .append(prefixes.isEmpty() ? "No path is served." : "Served paths:")
+                .append(routes.isEmpty() ? "No path is served." : "Served paths:")
                 .append("</p><ul>");
-        for (String prefix : prefixes) {
-            String text = escaped(prefix);
+        for (Route route : routes) {
+            String text = escaped(route.path());
             page.append("<li><a href=\"")
                     .append(escaped(base))
                     .append(text)
                     .append("\">")
                     .append(text)
-                    .append("</a></li>");
+                    .append("</a>")
+                    .append(route.description().isEmpty() ? "" : ": " + escaped(route.description()))
+                    .append("</li>");
         }
         return page.append("</ul></body></html>\n").toString();
     }

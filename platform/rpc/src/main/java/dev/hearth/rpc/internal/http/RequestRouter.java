@@ -1,19 +1,24 @@
 package dev.hearth.rpc.internal.http;
 
+import dev.hearth.spi.error.PrintableText;
 import dev.hearth.spi.http.HttpGate;
 import dev.hearth.spi.http.HttpRequest;
 import dev.hearth.spi.net.Bytes;
 import dev.hearth.spi.rpc.HttpTrust;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Routes an HTTP request to a handler or to an immediate response, using only its head (request line and headers).
  * Stateless; called on any I/O thread.
  */
 final class RequestRouter {
+    private static final Logger LOG = LoggerFactory.getLogger(RequestRouter.class);
     private static final String METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
     private static final int NO_CONTENT = 204;
     private static final int FOUND = 302;
@@ -96,13 +101,14 @@ final class RequestRouter {
         String path = head.target().path();
         Optional<Mount> mount = find(path);
         if (mount.isEmpty()) {
-            List<String> prefixes = prefixes(admitted);
+            List<BuiltInPages.Route> served = routes(admitted);
             Optional<String> accept = head.header("accept");
             String base = seen.client().base();
+            String url = (seen.secure() ? "https://" : "http://") + seen.client().host() + base;
             return new Answered(
                     path.equals("/") && head.isSafe()
-                            ? pages.index(prefixes, admitted, base, accept)
-                            : pages.nothingAt(path, prefixes, base, accept));
+                            ? pages.index(served, admitted, base, url, accept)
+                            : pages.nothingAt(path, served, base, accept));
         }
         if (!admitted && !mount.get().open()) {
             throw admission.refusal(head);
@@ -173,12 +179,23 @@ final class RequestRouter {
         return longest;
     }
 
-    private List<String> prefixes(boolean admitted) {
-        Stream<Mount> all = routes.get().stream().flatMap(some -> some.answering().stream());
-        return all.filter(mount -> admitted || mount.open())
-                .map(Mount::prefix)
-                .sorted()
-                .distinct()
+    private List<BuiltInPages.Route> routes(boolean admitted) {
+        Map<String, Mount> byPrefix = new TreeMap<>();
+        routes.get().stream()
+                .flatMap(some -> some.answering().stream())
+                .filter(mount -> admitted || mount.open())
+                .forEach(mount -> byPrefix.putIfAbsent(mount.prefix(), mount));
+        return byPrefix.values().stream()
+                .map(mount -> new BuiltInPages.Route(mount.prefix(), description(mount)))
                 .toList();
+    }
+
+    private static String description(Mount mount) {
+        try {
+            return PrintableText.line(mount.handler().description());
+        } catch (RuntimeException failure) { // of another bundle; its paths are listed all the same
+            LOG.warn("HTTP prefix {}: no description of {}", mount.prefix(), mount.owner(), failure);
+            return "";
+        }
     }
 }

@@ -29,6 +29,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** A lane without sockets or threads: embedded connections, handlers that run on request, and virtual time. */
 final class EmbeddedHttpLane implements AutoCloseable {
+    private static final Instant SINCE = Instant.parse("2026-01-01T00:00:00.5Z");
     static final Secret TOKEN = Secret.of("a-token-that-nobody-guesses");
     static final int RESPONSE_BYTES_MAX = 8 * 1024 * 1024;
     private static final int BODY_BYTES_MAX = 1024 * 1024;
@@ -61,7 +62,7 @@ final class EmbeddedHttpLane implements AutoCloseable {
             }
         };
         lane = new HttpLane(
-                new HttpLaneSettings("master", "1.2.3", settings(security, host, trust)),
+                new HttpLaneSettings("master", "1.2.3", Optional.of(SINCE), settings(security, host, trust)),
                 whiteboard,
                 ids::incrementAndGet,
                 new ConnectionLimiter(RpcLimits.DEFAULTS),

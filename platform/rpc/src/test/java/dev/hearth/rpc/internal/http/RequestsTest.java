@@ -22,10 +22,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -395,6 +397,34 @@ class RequestsTest {
         assertTrue(index.contains("\"name\":\"master\",\"version\":\"1.2.3\""), index);
         assertEquals(200, EmbeddedHttpLane.status(talks.get("/")));
         assertEquals(404, EmbeddedHttpLane.status(talks.once(EmbeddedHttpLane.request("POST", "/"))));
+    }
+
+    @Test
+    void saysWhatTheProcessIsAndWhatItsHandlersServe() {
+        talks.lane.serve("/json", new Described("state of <all>"));
+        talks.lane.serve("/odd", new Described(null));
+        String index = EmbeddedHttpLane.body(talks.get("/", "Accept: application/json"));
+        assertTrue(index.contains("\"since\":\"2026-01-01T00:00:00Z\",\"state\":\"running\""), index);
+        assertTrue(index.contains("\"url\":\"http://"), index);
+        assertTrue(index.contains("{\"path\":\"/json\",\"description\":\"state of <all>\"}"), index);
+        assertTrue(index.contains("{\"path\":\"/odd\",\"description\":\"\"}"), index);
+        String page = EmbeddedHttpLane.body(talks.get("/", "Accept: text/html"));
+        assertTrue(page.contains("<h1>master</h1><dl><dt>version</dt><dd>1.2.3</dd>"), page);
+        assertTrue(page.contains("<a href=\"/json\">/json</a>: state of &lt;all&gt;</li>"), page);
+        assertFalse(page.contains("<script") || page.contains("src="), page);
+    }
+
+    /** Handler with a description, which fails if it has none. */
+    private record Described(@Nullable String words) implements HttpHandler {
+        @Override
+        public CompletionStage<HttpAnswer> handle(HttpRequest request) {
+            return CompletableFuture.completedStage(HttpAnswer.text(200, "x"));
+        }
+
+        @Override
+        public String description() {
+            return Objects.requireNonNull(words);
+        }
     }
 
     @Test
