@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -118,12 +119,16 @@ abstract class ApplicationCluster {
 
     /** Kills all submissions that match a pattern, from a process of its own. */
     final CompletableFuture<List<SubmissionStatus>> kill(String pattern) {
+        return ask((manager, services) -> manager.kill(new SubmissionPattern(pattern), master, services));
+    }
+
+    /** Asks the cluster from a new process. */
+    final <T> CompletableFuture<T> ask(BiFunction<ClusterManager, SubmissionServices, CompletionStage<T>> question) {
         SimulatedProcess asking = simulation.process("asking-" + asked++);
         EventLoop loop = asking.loop("asking");
         SubmissionServices services = new TestingSubmissionServices(asking.env(), loop, Settings.empty());
-        CompletableFuture<List<SubmissionStatus>> answer = new CompletableFuture<>();
-        loop.execute(() -> manager(asking, SUBMITTER_DIRECTORY)
-                .kill(new SubmissionPattern(pattern), master, services)
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        loop.execute(() -> question.apply(manager(asking, SUBMITTER_DIRECTORY), services)
                 .whenComplete((found, failure) -> {
                     if (failure == null) {
                         answer.complete(found);

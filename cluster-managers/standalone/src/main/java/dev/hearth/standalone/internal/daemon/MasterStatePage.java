@@ -31,7 +31,8 @@ import java.util.function.ToLongFunction;
 final class MasterStatePage implements HttpHandler {
     static final String PREFIX = "/json";
     private static final DateTimeFormatter DATE = // as Java's Date prints it, and so Spark
-            DateTimeFormatter.ofPattern("EEE MMM dd HH:mm:ss 'UTC' yyyy", Locale.ROOT).withZone(ZoneOffset.UTC);
+            DateTimeFormatter.ofPattern("EEE MMM dd HH:mm:ss 'UTC' yyyy", Locale.ROOT)
+                    .withZone(ZoneOffset.UTC);
     private static final int METHOD_NOT_ALLOWED = 405;
     private static final int OK = 200;
     private static final int PERCENT = 100;
@@ -62,8 +63,8 @@ final class MasterStatePage implements HttpHandler {
                     HttpAnswer.text(METHOD_NOT_ALLOWED, request.method() + ": not possible here (expected: GET)")
                             .with("Allow", "GET, HEAD"));
         }
-        return state().thenApply(state -> HttpAnswer.json(OK, json(state, request.rest()) + "\n")
-                .with("Cache-Control", "no-store"));
+        return state().thenApply(state ->
+                HttpAnswer.json(OK, json(state, request.rest()) + "\n").with("Cache-Control", "no-store"));
     }
 
     @Override
@@ -73,10 +74,12 @@ final class MasterStatePage implements HttpHandler {
 
     private CompletionStage<State> state() {
         return view.workers()
-                .thenCombine(view.applications(), (workers, applications) -> new State(
-                        workers.entries(), applications.entries(), List.of()))
-                .thenCombine(view.drivers(), (state, drivers) -> new State(
-                        state.workers(), state.applications(), drivers.entries()));
+                .thenCombine(
+                        view.applications(),
+                        (workers, applications) -> new State(workers.entries(), applications.entries(), List.of()))
+                .thenCombine(
+                        view.drivers(),
+                        (state, drivers) -> new State(state.workers(), state.applications(), drivers.entries()));
     }
 
     private JsonBuilder json(State state, String field) {
@@ -99,10 +102,16 @@ final class MasterStatePage implements HttpHandler {
                 .number("memoryused", memory(alive, WorkerEntry::memoryUsedMebibytes))
                 .array("resources", resources(alive, WorkerEntry::resources))
                 .array("resourcesused", resources(alive, WorkerEntry::resourcesUsed))
-                .array("activeapps", applications(state, application -> !application.state().isFinal()))
-                .array("completedapps", applications(state, application -> application.state().isFinal()))
+                .array(
+                        "activeapps",
+                        applications(state, application -> !application.state().isFinal()))
+                .array(
+                        "completedapps",
+                        applications(state, application -> application.state().isFinal()))
                 .array("activedrivers", drivers(state, driver -> !driver.state().isFinal()))
-                .array("completeddrivers", drivers(state, driver -> driver.state().isFinal()))
+                .array(
+                        "completeddrivers",
+                        drivers(state, driver -> driver.state().isFinal()))
                 .text("status", "ALIVE");
     }
 

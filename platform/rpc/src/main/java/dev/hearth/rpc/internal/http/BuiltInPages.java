@@ -55,13 +55,15 @@ final class BuiltInPages {
      * {@code admitted}, the page does not reveal what the process is. {@code base} is the path below which a proxy
      * publishes the server, for links, and {@code url} the address that the client has used.
      */
-    RenderedResponse index(
-            List<Route> routes, boolean admitted, String base, String url, Optional<String> accept) {
+    RenderedResponse index(List<Route> routes, boolean admitted, String base, String url, Optional<String> accept) {
         Map<String, String> facts = new LinkedHashMap<>();
         if (admitted) {
             facts.put("version", conditions.version());
             facts.put("url", url);
-            conditions.since().ifPresent(since -> facts.put("since", since.truncatedTo(ChronoUnit.SECONDS).toString()));
+            conditions
+                    .since()
+                    .ifPresent(since -> facts.put(
+                            "since", since.truncatedTo(ChronoUnit.SECONDS).toString()));
             facts.put("state", "running");
             facts.values().removeIf(String::isEmpty);
         }
@@ -85,8 +87,8 @@ final class BuiltInPages {
     /** Creates the response for a path without a handler; {@code base} as for {@link #index}. */
     RenderedResponse nothingAt(String path, List<Route> routes, String base, Optional<String> accept) {
         List<String> paths = routes.stream().map(Route::path).toList();
-        String message = path + ": nothing is served here (expected: a path below "
-                + (paths.isEmpty() ? "none" : paths) + ")";
+        String message =
+                path + ": nothing is served here (expected: a path below " + (paths.isEmpty() ? "none" : paths) + ")";
         if (wantsJson(accept)) {
             return list(
                     HttpError.NOT_FOUND.status(),
@@ -99,8 +101,8 @@ final class BuiltInPages {
     }
 
     private static String json(List<Route> routes) {
-        return "\"paths\":" + JsonText.list(routes.stream().map(Route::path).toList())
-                + ",\"routes\":[" + routes.stream().map(Route::json).collect(Collectors.joining(",")) + "]";
+        return "\"paths\":" + JsonText.list(routes.stream().map(Route::path).toList()) + ",\"routes\":["
+                + routes.stream().map(Route::json).collect(Collectors.joining(",")) + "]";
     }
 
     private static RenderedResponse list(int status, String text, String type) {

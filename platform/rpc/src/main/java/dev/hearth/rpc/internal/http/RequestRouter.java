@@ -104,7 +104,8 @@ final class RequestRouter {
             List<BuiltInPages.Route> served = routes(admitted);
             Optional<String> accept = head.header("accept");
             String base = seen.client().base();
-            String url = (seen.secure() ? "https://" : "http://") + seen.client().host() + base;
+            String url =
+                    (seen.secure() ? "https://" : "http://") + seen.client().host() + base;
             return new Answered(
                     path.equals("/") && head.isSafe()
                             ? pages.index(served, admitted, base, url, accept)

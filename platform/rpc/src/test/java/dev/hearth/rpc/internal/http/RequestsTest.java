@@ -406,7 +406,7 @@ class RequestsTest {
         String index = EmbeddedHttpLane.body(talks.get("/", "Accept: application/json"));
         assertTrue(index.contains("\"since\":\"2026-01-01T00:00:00Z\",\"state\":\"running\""), index);
         assertTrue(index.contains("\"url\":\"http://"), index);
-        assertTrue(index.contains("{\"path\":\"/json\",\"description\":\"state of <all>\"}"), index);
+        assertTrue(index.contains("{\"path\":\"/json\",\"description\":\"state of \\u003call\\u003e\"}"), index);
         assertTrue(index.contains("{\"path\":\"/odd\",\"description\":\"\"}"), index);
         String page = EmbeddedHttpLane.body(talks.get("/", "Accept: text/html"));
         assertTrue(page.contains("<h1>master</h1><dl><dt>version</dt><dd>1.2.3</dd>"), page);
