@@ -3,9 +3,10 @@ package dev.hearth.embedded;
 import dev.hearth.spi.error.PrintableText;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.time.LocalDateTime;
 import java.time.ZoneId;
-import java.time.temporal.ChronoUnit;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Marker;
 import org.slf4j.event.Level;
@@ -17,6 +18,9 @@ import org.slf4j.helpers.MessageFormatter;
  * not mix. Immutable.
  */
 final class StandardErrorLogger extends LegacyAbstractLogger {
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSXXX", Locale.ROOT);
+
     private static final long serialVersionUID = 1L;
 
     private final int least;
@@ -64,7 +68,7 @@ final class StandardErrorLogger extends LegacyAbstractLogger {
             String pattern,
             Object @Nullable [] arguments,
             @Nullable Throwable thrown) {
-        String line = LocalDateTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.MILLIS) + " " + level + " ["
+        String line = TIME.format(ZonedDateTime.now(ZoneId.systemDefault())) + " " + level + " ["
                 + Thread.currentThread().getName() + "] " + name.substring(name.lastIndexOf('.') + 1) + ": "
                 + MessageFormatter.basicArrayFormat(pattern, arguments);
         StringWriter trace = new StringWriter();

@@ -33,9 +33,6 @@ class RoleTableTest {
     private static final Path LAYOUT = DISTRIBUTION.resolve("layout");
     private static final Path MERGED = LAYOUT.resolve("lib/roles.tsv");
     private static final Path MANUALS = LAYOUT.resolve("man/man1");
-    /** Page by hand that hearth-submit.1 replaces. */
-    private static final String OLD_PAGE = "submit.1";
-
     private static final String DECLARED = "src/main/resources/" + RoleOptionTable.FILE;
     private static final List<String> GROUPS = List.of("platform", "bundles", "cluster-managers", "shells");
     private static final String ADVICE = "; run mvn -pl itests/architecture test -Dhearth.docs.write=true";
@@ -49,9 +46,7 @@ class RoleTableTest {
         Files.writeString(MERGED, merged());
         try (Stream<Path> files = Files.list(MANUALS)) {
             for (Path file : files.toList()) {
-                if (!file.endsWith(OLD_PAGE)) {
-                    Files.delete(file);
-                }
+                Files.delete(file);
             }
         }
         for (Map.Entry<String, String> page :
@@ -68,9 +63,7 @@ class RoleTableTest {
     @Test
     void theManualPagesAreMadeFromTheTables() throws IOException {
         Map<String, String> pages = new ManualPages(table(), flags()).pages();
-        Set<String> files = names(MANUALS, "");
-        files.remove(OLD_PAGE);
-        assertEquals(pages.keySet(), files);
+        assertEquals(pages.keySet(), names(MANUALS, ""));
         for (Map.Entry<String, String> page : pages.entrySet()) {
             assertEquals(page.getValue(), Files.readString(MANUALS.resolve(page.getKey())), page.getKey() + ADVICE);
         }

@@ -9,6 +9,7 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Help, manual pages and completion of the scripts, and the daemons that sbin/ starts on one host and on several. */
 @Timeout(120)
@@ -97,6 +99,12 @@ class ScriptsIT {
         }
         Ended none = bash(environment, "\"$home/sbin/stop-master.sh\"");
         assertEquals("0 master does not run", none.status + " " + none.errors.strip());
+    }
+
+    @Test
+    void zshReadsItsCompletion() throws Exception {
+        Ended ended = bash(Map.of(), "type -P zsh >/dev/null || exit 0; zsh -n \"$home/completion/_hearth\"");
+        assertEquals("0 ", ended.status + " " + ended.errors);
     }
 
     @Test
@@ -178,6 +186,38 @@ class ScriptsIT {
             Ended stopped = bash(environment, "\"$home/sbin/stop-all\"; \"$home/sbin/hearth-daemon\" status master");
             assertTrue(stopped.output.contains("stopped worker 2 (pid "), stopped.output + stopped.errors);
         }
+    }
+
+    @Test
+    void keepsTheOutputOfEarlierStartsAndTakesOptionsOfSpark() throws Exception {
+        Map<String, String> wrong = new TreeMap<>(environment);
+        wrong.put("HEARTH_LOG_DIR", scratch.resolve("logs of wrong starts").toString());
+        wrong.put("HEARTH_LOG_MAX_FILES", "1");
+        wrong.put("SPARK_MASTER_OPTS", "-Dspark.master.port=70000");
+        Ended ended = bash(wrong, "for i in 1 2 3; do \"$home/sbin/start-master\"; done; ls \"$HEARTH_LOG_DIR\"");
+        assertTrue(
+                ended.errors.contains("hearth.master.port: 70000 (expected: a whole number, 0 to 65535)"),
+                ended.errors);
+        assertEquals(
+                2, ended.output.lines().filter(name -> name.contains(".out")).count(), ended.output);
+        wrong.put("SPARK_MASTER_OPTS", "-Xmx1g");
+        Ended heap = bash(wrong, "\"$home/bin/hearth\" master");
+        assertEquals(
+                "7 error: SPARK_MASTER_OPTS: '-Xmx1g' (expected: no size of the heap); set HEARTH_DAEMON_MEMORY",
+                heap.status + " " + heap.errors.strip());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"LC_ALL=C", "LANG=de_DE.ISO-8859-1", "LANG=xx_YY.UTF-8"})
+    void runsJarsWithAnyNameInAnyLocale(String locale) throws Exception {
+        Path jar = scratch.resolve("wörter.jar");
+        Files.copy(home.resolve("examples/hearth-examples.jar"), jar, StandardCopyOption.REPLACE_EXISTING);
+        Ended ended = bash(
+                Map.of("jar", jar.toString()),
+                "env -u LC_ALL -u LC_CTYPE -u LANG " + locale
+                        + " \"$home/bin/submit\" --master 'local[1]' --class dev.hearth.examples.WordCount \"$jar\" ä.txt");
+        assertEquals(3, ended.status, ended.errors);
+        assertTrue(ended.errors.contains("input path 'ä.txt'"), ended.errors);
     }
 
     @Test

@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // futures are ignored: a failed close is also a channel event
 final class NettyPeer implements Peer {
-    private static final Logger LOG = LoggerFactory.getLogger(NettyPeer.class);
+    private static final Logger LOG = LoggerFactory.getLogger("dev.hearth.rpc.Connection");
 
     /** Bound on the bytes queued in each direction of a connection, as a multiple of the maximum message size. */
     private static final long QUEUED_MESSAGES_MAX = 2;

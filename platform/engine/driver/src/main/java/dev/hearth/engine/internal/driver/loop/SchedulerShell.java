@@ -56,7 +56,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class SchedulerShell
         implements SchedulerEffect.Handler, DagEffect.Handler, MapOutputMigrator.MapOutputs, TaskScheduling, Workload {
-    private static final Logger LOG = LoggerFactory.getLogger(SchedulerShell.class);
+    private static final Logger LOG = LoggerFactory.getLogger("dev.hearth.engine.Scheduler");
 
     private static final long NEVER = Long.MAX_VALUE;
 
