@@ -34,15 +34,26 @@ public final class ApplicationRunner {
     private final ApplicationLoaders loaders;
     private final DriverEngine engine;
     private final FileStoreRegistry stores;
+    private final Path temporary;
     private final Duration stopGrace;
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
 
-    /** Creates a runner that fetches the files of its application from the stores in {@code stores}. */
-    public ApplicationRunner(ApplicationLoaders loaders, DriverEngine engine, FileStoreRegistry stores) {
-        this(loaders, engine, stores, STOP_GRACE);
+    /**
+     * Creates a runner that fetches the files of its application from the stores in {@code stores}. {@code temporary} is
+     * the directory for files of an application that no cluster has started.
+     */
+    public ApplicationRunner(
+            ApplicationLoaders loaders, DriverEngine engine, FileStoreRegistry stores, Path temporary) {
+        this(loaders, engine, stores, temporary, STOP_GRACE);
     }
 
-    ApplicationRunner(ApplicationLoaders loaders, DriverEngine engine, FileStoreRegistry stores, Duration stopGrace) {
+    ApplicationRunner(
+            ApplicationLoaders loaders,
+            DriverEngine engine,
+            FileStoreRegistry stores,
+            Path temporary,
+            Duration stopGrace) {
+        this.temporary = temporary;
         this.stores = stores;
         this.loaders = loaders;
         this.engine = engine;
@@ -68,8 +79,8 @@ public final class ApplicationRunner {
     }
 
     private void run(SubmissionPlan plan, Optional<Path> directory, PrintStream out) throws InterruptedException {
-        Path temporary = directory.orElseGet(() -> Path.of(System.getProperty("java.io.tmpdir")));
-        try (ResourceFetcher fetcher = new ResourceFetcher(stores, plan.name(), plan.settings(), temporary)) {
+        Path target = directory.orElse(temporary);
+        try (ResourceFetcher fetcher = new ResourceFetcher(stores, plan.name(), plan.settings(), target)) {
             PlacedResources placed = PlacedResources.of(plan, fetcher);
             try (ApplicationLoader code = loaders.open(plan.name(), placed.classPath(), placed.jars())) {
                 run(placed.plan(), code, directory, out);

@@ -207,7 +207,9 @@ final class ResourceFetcher implements AutoCloseable {
             for (Path path : deepestFirst) {
                 Files.deleteIfExists(path);
             }
-        } catch (IOException failure) {
+        } catch (NoSuchFileException gone) {
+            LOG.debug("fetched files in {}: deleted with the temporary directory of this process", directory, gone);
+        } catch (IOException | UncheckedIOException failure) {
             LOG.warn("fetched files in {}: cannot be deleted", directory, failure);
         }
     }

@@ -83,7 +83,7 @@ public final class DriverRole implements RoleMain {
         this.loaders = loaders;
         this.managers = managers;
         this.seatBound = seatBound;
-        this.runner = new ApplicationRunner(loaders, engine, stores);
+        this.runner = new ApplicationRunner(loaders, engine, stores, directory);
         this.directory = directory;
     }
 

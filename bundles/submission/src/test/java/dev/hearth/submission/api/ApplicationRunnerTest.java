@@ -20,6 +20,11 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import dev.hearth.spi.cluster.SubmissionResource;
+import dev.hearth.testkit.storage.MemoryFileStores;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,7 +53,7 @@ class ApplicationRunnerTest {
     };
     private final PrintStream out = new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
     private final ApplicationRunner runner =
-            new ApplicationRunner(opener, engine, FileStoreRegistry.of(List::of), GRACE);
+            new ApplicationRunner(opener, engine, FileStoreRegistry.of(List::of), Path.of(""), GRACE);
 
     @AfterEach
     void closesLoadersAndContextHolders() {
@@ -77,6 +82,23 @@ class ApplicationRunnerTest {
     void placesTheFilesOfADriverOfAClusterBeforeItsMainMethod() throws Exception {
         runner.run(plan("ReportsItself"), Path.of("/drivers/driver-1"), out);
         assertEquals(List.of("begin local[2]", "files in driver-1", "succeeded", "closed"), engine.happened);
+    }
+
+    @Test
+    void fetchesFilesIntoItsTemporaryDirectoryAndDeletesThem(@TempDir Path temporary) throws Exception {
+        MemoryFileStores memory = new MemoryFileStores();
+        memory.write("mem:///b.jar", "a jar");
+        ApplicationRunner fetching = new ApplicationRunner(
+                opener, engine, FileStoreRegistry.of(() -> List.of(memory)), temporary, GRACE);
+        fetching.run(
+                plan("ReportsItself").but().add(SubmissionResource.Kind.JAR, "mem:///b.jar").build(), out);
+        Path fetched = loaders.get(0).jars().get(loaders.get(0).jars().size() - 1);
+        assertEquals("b.jar", fetched.getFileName().toString());
+        assertTrue(fetched.startsWith(temporary), fetched::toString);
+        try (Stream<Path> left = Files.list(temporary)) {
+            assertEquals(List.of(), left.toList());
+        }
+        assertEquals(0, memory.openStores());
     }
 
     @Test

@@ -15,6 +15,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardWatchEventKinds;
 import java.nio.file.WatchEvent;
 import java.nio.file.WatchKey;
@@ -350,8 +351,9 @@ class DistributionIT {
         refused.put("HEARTH_CONF_DIR", conf.toString());
         // written all the same
         Path archive = makeArchive(directory, refused);
+        // older than a jar that was replaced by one with the same time of modification
+        replaceInPlace(installation.home().resolve("lib"));
         // left by a writer that was killed before the jars changed
-        Files.delete(archive);
         String hour = LocalDateTime.now(ZoneId.systemDefault()).format(DateTimeFormatter.ofPattern("yyyyMMddHH"));
         Path lock = Files.createDirectory(directory.resolve(archive.getFileName() + "." + hour + "-1.lock"));
         Files.writeString(lock.resolve("new"), "half");
@@ -366,7 +368,16 @@ class DistributionIT {
         assertEquals("", ended.errors);
     }
 
-    /** Starts a process that finds no archive, and waits until the archive is written. */
+    /** Replaces a jar by a copy with the same content and time of modification, as an update of one build does. */
+    private static void replaceInPlace(Path directory) throws IOException {
+        try (Stream<Path> jars = Files.list(directory)) {
+            Path jar = jars.filter(file -> file.toString().endsWith(".jar")).sorted().findFirst().orElseThrow();
+            Path copy = Files.copy(jar, directory.resolve("copy"), StandardCopyOption.COPY_ATTRIBUTES);
+            Files.move(copy, jar, StandardCopyOption.ATOMIC_MOVE);
+        }
+    }
+
+    /** Starts a process that finds no archive of these jars, and waits until the archive is written. */
     private static Path makeArchive(Path directory, Map<String, String> environment) throws Exception {
         try (WatchService watch = directory.getFileSystem().newWatchService()) {
             directory.register(watch, StandardWatchEventKinds.ENTRY_CREATE);

@@ -15,6 +15,14 @@ public interface KernelInfo {
 
     Path home();
 
+    /**
+     * Directory for temporary files of this process. It is removed when the process ends, or by a later start of this
+     * user on the same machine if the process was killed.
+     */
+    default Path temporary() {
+        return Path.of(System.getProperty("java.io.tmpdir"));
+    }
+
     Instant startedAt();
 
     /** Time from the start of the JVM until the kernel had found the role to run. */

@@ -8,6 +8,7 @@ import dev.hearth.spi.cluster.InstalledRules;
 import dev.hearth.spi.cluster.SubmissionObserver;
 import dev.hearth.spi.error.ExitCode;
 import dev.hearth.spi.error.PrintableText;
+import dev.hearth.spi.kernel.KernelInfo;
 import dev.hearth.spi.kernel.Logs;
 import dev.hearth.spi.kernel.OnDemandBundles;
 import dev.hearth.spi.role.RoleLaunch;
@@ -19,6 +20,7 @@ import dev.hearth.spi.storage.FileStoreRegistry;
 import dev.hearth.submission.api.ApplicationRunner;
 import dev.hearth.submission.api.SubmissionRequest;
 import dev.hearth.submission.api.SubmitArguments;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.osgi.service.component.annotations.Activate;
@@ -59,7 +61,8 @@ public final class SubmitRole implements RoleMain {
             @Reference DeclaredSettings declared,
             @Reference OnDemandBundles reserves,
             @Reference InstalledRules rules,
-            @Reference Logs logs) {
+            @Reference Logs logs,
+            @Reference KernelInfo kernel) {
         this(
                 managers,
                 rpcs,
@@ -70,11 +73,15 @@ public final class SubmitRole implements RoleMain {
                 reserves,
                 rules,
                 logs,
+                kernel.temporary(),
                 EndSignals.ofProcess(),
                 Boolean.getBoolean(TERMINAL_PROPERTY));
     }
 
-    /** Creates a role that is ended by {@code signals}; {@code terminal} says whether standard error is a terminal. */
+    /**
+     * Creates a role that is ended by {@code signals}. {@code temporary} is for files that it fetches, and {@code
+     * terminal} says whether standard error is a terminal.
+     */
     SubmitRole(
             ClusterManagers managers,
             RpcEnvFactory rpcs,
@@ -85,6 +92,7 @@ public final class SubmitRole implements RoleMain {
             OnDemandBundles reserves,
             InstalledRules rules,
             Logs logs,
+            Path temporary,
             EndSignals signals,
             boolean terminal) {
         this.logs = logs;
@@ -96,7 +104,7 @@ public final class SubmitRole implements RoleMain {
         this.managers = managers;
         this.rpcs = rpcs;
         this.stores = stores;
-        this.runner = new ApplicationRunner(loaders, engine, stores);
+        this.runner = new ApplicationRunner(loaders, engine, stores, temporary);
     }
 
     /** Service that follows what this process submits. It may be registered later than this role. */

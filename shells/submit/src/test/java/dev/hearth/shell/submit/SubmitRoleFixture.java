@@ -66,6 +66,7 @@ abstract class SubmitRoleFixture {
                 new TestingRules(
                         List.of("hearth\t--grace\t-\tN\thearth.driver.cores\tcluster\ttext\tlast\ttime to end")),
                 new RecordingLogs(),
+                directory,
                 receiver -> {
                     signals.add(receiver);
                     return () -> signals.remove(receiver);

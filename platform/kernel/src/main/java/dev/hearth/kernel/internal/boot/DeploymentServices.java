@@ -90,7 +90,7 @@ final class DeploymentServices implements AutoCloseable {
             watching = Optional.of(opened);
         }
         Deployer deployer = watching.<Deployer>map(found -> found).orElseGet(() -> new DisabledDeployer(role.name()));
-        RunningKernelInfo info = new RunningKernelInfo(role.name(), home.root(), settings);
+        RunningKernelInfo info = new RunningKernelInfo(role.name(), home.root(), cache, settings);
         context.registerService(Deployer.class, deployer, null);
         context.registerService(KernelInfo.class, info, null);
         context.registerService(Installation.class, InstallationArchives.of(home), null);

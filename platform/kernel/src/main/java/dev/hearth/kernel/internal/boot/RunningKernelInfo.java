@@ -17,12 +17,14 @@ import java.time.Instant;
 final class RunningKernelInfo implements KernelInfo {
     private final String role;
     private final Path home;
+    private final Path temporary;
     private final Settings settings;
     private volatile long workFoundMillis; // wall-clock time; 0 until the role's service was found
 
-    RunningKernelInfo(String role, Path home, Settings settings) {
+    RunningKernelInfo(String role, Path home, Path temporary, Settings settings) {
         this.role = role;
         this.home = home;
+        this.temporary = temporary;
         this.settings = settings;
     }
 
@@ -48,6 +50,11 @@ final class RunningKernelInfo implements KernelInfo {
     @Override
     public Path home() {
         return home;
+    }
+
+    @Override
+    public Path temporary() {
+        return temporary;
     }
 
     @Override

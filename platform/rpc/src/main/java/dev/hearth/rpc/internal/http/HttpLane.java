@@ -84,7 +84,6 @@ public final class HttpLane implements AutoCloseable {
                 handler,
                 false,
                 OptionalInt.empty(),
-                0,
                 mounted.incrementAndGet(),
                 handler.getClass().getName());
         own.add(mount);

@@ -6,8 +6,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.TreeMap;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleContext;
 import org.osgi.framework.Constants;
+import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
@@ -27,6 +31,29 @@ public final class HttpWhiteboard {
     private final RouteTable routes = new RouteTable();
     private final RequestGates gates = new RequestGates();
     private final Map<Long, Mount> mounts = new TreeMap<>(); // registered handlers by service id; guarded by this
+    private final LongFunction<Mount.Origin> origins;
+
+    /** Creates a whiteboard for a process without bundles. */
+    public HttpWhiteboard() {
+        this(bundle -> Mount.Origin.UNKNOWN);
+    }
+
+    @Activate
+    public HttpWhiteboard(BundleContext context) {
+        this(bundle -> origin(context, bundle));
+    }
+
+    /** {@code origins} returns the bundle with an OSGi id. */
+    HttpWhiteboard(LongFunction<Mount.Origin> origins) {
+        this.origins = origins;
+    }
+
+    private static Mount.Origin origin(BundleContext context, long id) {
+        Bundle bundle = context.getBundle(id);
+        return bundle == null || bundle.getSymbolicName() == null
+                ? Mount.Origin.UNKNOWN
+                : new Mount.Origin(bundle.getSymbolicName(), id);
+    }
 
     /** Returns the collected gates, which all HTTP servers of the process share. */
     RequestGates gates() {
@@ -56,7 +83,8 @@ public final class HttpWhiteboard {
                     bound(properties.get(HttpHandler.BODY_MAX)),
                     (int) number(properties.get(Constants.SERVICE_RANKING), 0L),
                     service,
-                    handler.getClass().getName() + ", " + owner);
+                    handler.getClass().getName() + ", " + owner,
+                    origins.apply(number(properties.get(Constants.SERVICE_BUNDLEID), -1L)));
             mounts.put(service, mount);
             routes.add(mount);
         } catch (IllegalArgumentException wrong) {

@@ -5,8 +5,9 @@ import java.util.OptionalInt;
 
 /**
  * HTTP handler with the path prefix at which it is served. Of several handlers at one prefix, the highest {@code
- * ranking} wins; at equal ranking, the lowest {@code order}. {@code open} means that requests need no token. {@code
- * owner} names the bundle or class for display. Immutable.
+ * ranking} wins; at equal ranking, the lowest {@code order}. Of two versions of one bundle, the one installed last wins
+ * at equal ranking. {@code open} means that requests need no token. {@code owner} names the bundle or class for display.
+ * Immutable.
  */
 record Mount(
         String prefix,
@@ -15,7 +16,23 @@ record Mount(
         OptionalInt bodyBytesMax,
         int ranking,
         long order,
-        String owner) {
+        String owner,
+        Origin origin) {
+    /** Bundle that registered a handler: its symbolic name, which is empty if it is not known, and its OSGi id. */
+    record Origin(String name, long bundle) {
+        static final Origin UNKNOWN = new Origin("", -1);
+
+        /** Whether both are installations of one bundle, of which one replaces the other. */
+        boolean isOtherVersionOf(Origin other) {
+            return !name.isEmpty() && name.equals(other.name) && bundle != other.bundle;
+        }
+    }
+
+    /** Creates the mount of a handler that no bundle registered. */
+    Mount(String prefix, HttpHandler handler, boolean open, OptionalInt bodyBytesMax, long order, String owner) {
+        this(prefix, handler, open, bodyBytesMax, 0, order, owner, Origin.UNKNOWN);
+    }
+
     Mount {
         if (!isPrefix(prefix)) {
             throw new IllegalArgumentException("HTTP prefix '" + prefix + "' of " + owner
@@ -32,7 +49,15 @@ record Mount(
 
     /** Whether this handler takes precedence over {@code other} at the same prefix. */
     boolean outranks(Mount other) {
-        return ranking != other.ranking ? ranking > other.ranking : order < other.order;
+        if (ranking != other.ranking) {
+            return ranking > other.ranking;
+        }
+        return origin.isOtherVersionOf(other.origin) ? origin.bundle > other.origin.bundle : order < other.order;
+    }
+
+    /** Whether this handler and {@code other} are of two versions of one bundle, of which the newer one takes over. */
+    boolean isOtherVersionOf(Mount other) {
+        return ranking == other.ranking && origin.isOtherVersionOf(other.origin);
     }
 
     private static boolean isPrefix(String text) {

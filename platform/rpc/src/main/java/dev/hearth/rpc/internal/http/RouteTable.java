@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,28 +20,37 @@ final class RouteTable {
             Comparator.comparingInt((Mount mount) -> -mount.prefix().length()).thenComparing(Mount::prefix);
 
     private final List<Mount> mounted = new ArrayList<>(); // guarded by this
+    private final Consumer<String> warnings;
     // current snapshot: one handler per prefix, longest prefix first
     private volatile List<Mount> answering = List.of();
 
+    RouteTable() {
+        this(LOG::warn);
+    }
+
+    /** {@code warnings} receives a line for each conflict of two handlers. */
+    RouteTable(Consumer<String> warnings) {
+        this.warnings = warnings;
+    }
+
+    /**
+     * Adds a handler. Warns if another one has the same prefix, unless both are of two versions of one bundle: while the
+     * older version ends, both are registered, and the newer one answers.
+     */
     synchronized void add(Mount mount) {
         mounted.add(mount);
         selectWinners();
         Mount winner = winner(mount.prefix());
-        if (!winner.equals(mount)) {
-            LOG.warn(
-                    "HTTP prefix {}: {} is not used while {} is registered (expected: one handler); give it a higher"
-                            + " service ranking",
-                    mount.prefix(),
-                    mount.owner(),
-                    winner.owner());
-        } else {
+        if (winner.equals(mount)) {
             mounted.stream()
-                    .filter(other -> !other.equals(mount) && other.prefix().equals(mount.prefix()))
-                    .forEach(other -> LOG.warn(
-                            "HTTP prefix {}: {} replaces {}, which ranks lower (expected: one handler)",
-                            mount.prefix(),
-                            mount.owner(),
-                            other.owner()));
+                    .filter(other -> !other.equals(mount)
+                            && other.prefix().equals(mount.prefix())
+                            && !other.isOtherVersionOf(mount))
+                    .forEach(other -> warnings.accept("HTTP prefix " + mount.prefix() + ": " + mount.owner()
+                            + " replaces " + other.owner() + ", which ranks lower (expected: one handler)"));
+        } else if (!winner.isOtherVersionOf(mount)) {
+            warnings.accept("HTTP prefix " + mount.prefix() + ": " + mount.owner() + " is not used while "
+                    + winner.owner() + " is registered (expected: one handler); give it a higher service ranking");
         }
     }
 
@@ -73,9 +83,17 @@ final class RouteTable {
 
     private void selectWinners() {
         Map<String, Mount> winners = new LinkedHashMap<>();
-        for (Mount mount : mounted) {
+        List<Mount> newest = mounted.stream().filter(this::isNewestVersion).toList();
+        for (Mount mount : newest) {
             winners.merge(mount.prefix(), mount, (one, other) -> other.outranks(one) ? other : one);
         }
         answering = winners.values().stream().sorted(LONGEST_FIRST).toList();
+    }
+
+    private boolean isNewestVersion(Mount mount) {
+        return mounted.stream()
+                .noneMatch(other -> other.prefix().equals(mount.prefix())
+                        && other.isOtherVersionOf(mount)
+                        && other.outranks(mount));
     }
 }

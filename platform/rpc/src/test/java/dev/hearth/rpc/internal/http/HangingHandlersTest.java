@@ -160,7 +160,7 @@ class HangingHandlersTest {
 
     private static Mount mount(String prefix) {
         return new Mount(
-                prefix, request -> new CompletableFuture<>(), false, OptionalInt.empty(), 0, 0, "the test's handler");
+                prefix, request -> new CompletableFuture<>(), false, OptionalInt.empty(), 0, "the test's handler");
     }
 
     private static HandlerPool.Work work() {

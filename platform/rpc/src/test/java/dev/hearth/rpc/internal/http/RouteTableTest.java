@@ -2,8 +2,11 @@ package dev.hearth.rpc.internal.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.spi.http.HttpAnswer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -13,7 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The longest prefix wins; for equal prefixes the highest ranking, and the next one when it is unregistered. */
 class RouteTableTest {
-    private final RouteTable routes = new RouteTable();
+    private final List<String> warnings = new ArrayList<>();
+    private final RouteTable routes = new RouteTable(this::warn);
 
     @ParameterizedTest
     @CsvSource({
@@ -51,6 +55,38 @@ class RouteTableTest {
         assertEquals(0, routes.answering().size());
     }
 
+    @Test
+    void movesToANewerVersionOfTheBundleInSilenceWhileTheOlderOneEnds() {
+        Mount old = mount("/api/v1", 0, 1, new Mount.Origin("status-api", 7));
+        Mount newer = mount("/api/v1", 0, 9, new Mount.Origin("status-api", 12));
+        routes.add(old);
+        routes.add(newer);
+        assertEquals(newer, routes.find("/api/v1/x").orElseThrow());
+        routes.remove(old);
+        assertEquals(newer, routes.find("/api/v1/x").orElseThrow());
+        Mount late = mount("/api/v1", 0, 10, new Mount.Origin("status-api", 7));
+        routes.add(late);
+        assertEquals(newer, routes.find("/api/v1/x").orElseThrow(), "an older installation does not take over");
+        assertEquals(List.of(), warnings);
+    }
+
+    @Test
+    void warnsWhenTwoBundlesOrTwoHandlersOfOneBundleHaveOnePrefix() {
+        Mount first = mount("/a", 0, 1, new Mount.Origin("status-api", 7));
+        routes.add(first);
+        routes.add(mount("/a", 0, 2, new Mount.Origin("other", 12)));
+        routes.add(mount("/a", 0, 3, new Mount.Origin("status-api", 7)));
+        assertEquals(first, routes.find("/a").orElseThrow());
+        assertEquals(2, warnings.size(), warnings::toString);
+        routes.add(mount("/a", 0, 4, new Mount.Origin("status-api", 13)));
+        assertEquals(3, warnings.size(), warnings::toString);
+        assertTrue(warnings.get(2).contains("test 4 is not used while test 2 is registered"), warnings.get(2));
+    }
+
+    private void warn(String line) {
+        warnings.add(line);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", "a", "/a/", "//a", "/a/../b", "/a?b", "/a b", "*"})
     void refusesPrefixesThatAreNone(String prefix) {
@@ -58,6 +94,10 @@ class RouteTableTest {
     }
 
     private static Mount mount(String prefix, int ranking, long order) {
+        return mount(prefix, ranking, order, Mount.Origin.UNKNOWN);
+    }
+
+    private static Mount mount(String prefix, int ranking, long order, Mount.Origin origin) {
         return new Mount(
                 prefix,
                 request -> CompletableFuture.completedStage(HttpAnswer.text(200, prefix)),
@@ -65,6 +105,7 @@ class RouteTableTest {
                 OptionalInt.empty(),
                 ranking,
                 order,
-                "test " + order);
+                "test " + order,
+                origin);
     }
 }

@@ -49,7 +49,9 @@ public record SchedulerSettings(
             SchedulingMode.FIFO,
             "How concurrent jobs share cores: FIFO serves the oldest job first, FAIR shares among pools.");
     private static final SettingKey<String> ALLOCATION_FILE = SettingKey.text(
-                    "hearth.scheduler.allocation.file", "", "The file that configures the pools of FAIR scheduling.")
+                    "hearth.scheduler.allocation.file",
+                    "",
+                    "The file that configures the pools of FAIR scheduling: a path, or a URI of any file store.")
             .withoutDefault("no pool but `default`");
     private static final SettingKey<Boolean> EXECUTORS_FIXED = SettingKey.flag(
             "hearth.scheduler.executorsFixed",

@@ -134,7 +134,7 @@ public final class Driver implements DriverServices {
         DagSettings dag = DagSettings.from(setup.settings());
         SchedulerSettings tasks = SchedulerSettings.from(setup.settings());
         CommitsAndBarriers coordination = new CommitsAndBarriers(loop, dag.barrierTimeout());
-        TaskScheduler scheduler = new TaskScheduler(tasks, PoolFile.tree(tasks), racks);
+        TaskScheduler scheduler = new TaskScheduler(tasks, PoolFile.tree(tasks, setup.stores()), racks);
         this.scheduling = new SchedulerShell(loop, scheduler, new DagScheduler(dag), coordination, callbacks());
         this.cancellations = new JobCanceller(loop, scheduling);
         ExecutorRegistry registry =

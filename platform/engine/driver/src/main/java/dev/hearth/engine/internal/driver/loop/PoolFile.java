@@ -6,6 +6,8 @@ import dev.hearth.engine.internal.scheduler.PoolTree;
 import dev.hearth.engine.internal.scheduler.SchedulerSettings;
 import dev.hearth.engine.internal.scheduler.SchedulingMode;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.storage.ApplicationStores;
+import dev.hearth.spi.storage.FileName;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -16,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
@@ -30,30 +33,55 @@ public final class PoolFile {
     private static final int POOLS_MAX = 10_000;
     private static final String SETTING = ", from hearth.scheduler.allocation.file";
 
-    private final Path file;
+    private final String file;
     private final Map<String, PoolSpec> pools = new LinkedHashMap<>();
 
-    private PoolFile(Path file) {
+    private PoolFile(String file) {
         this.file = file;
     }
 
     /**
-     * Creates the scheduling pools from {@code settings} and, if the settings name a pool file, from that file. May
-     * block.
+     * Creates the scheduling pools from {@code settings} and, if the settings name a pool file, from that file.
+     * {@code stores} are used only for a file that is not local, so that they need not be loaded otherwise. May block.
      */
-    public static PoolTree tree(SchedulerSettings settings) {
+    public static PoolTree tree(SchedulerSettings settings, ApplicationStores stores) {
         return switch (settings.mode()) {
             case FIFO -> PoolTree.fifo();
             case FAIR ->
-                PoolTree.fair(
-                        settings.poolFile().map(Path::of).map(PoolFile::read).orElseGet(List::of));
+                PoolTree.fair(settings.poolFile().map(file -> read(file, stores)).orElseGet(List::of));
         };
+    }
+
+    private static List<PoolSpec> read(String text, ApplicationStores stores) {
+        Optional<FileName> address;
+        try {
+            address = FileName.uri(text, FileName::decode);
+        } catch (HearthException malformed) {
+            throw ErrorCode.BAD_SETTING.failure("pool file: " + malformed.getMessage() + SETTING, malformed);
+        }
+        if (address.isEmpty()) {
+            return read(Path.of(text));
+        }
+        FileName file = address.get();
+        return file.isLocal()
+                ? read(Path.of(file.path()))
+                : read(file.toString(), () -> stores.of(file).read(file, 0));
     }
 
     /** Reads the pools of {@code file}, in file order. May block. */
     public static List<PoolSpec> read(Path file) {
+        return read(file.toString(), () -> Files.newInputStream(file));
+    }
+
+    /** Opens a pool file. */
+    @FunctionalInterface
+    private interface Opening {
+        InputStream open() throws IOException;
+    }
+
+    private static List<PoolSpec> read(String file, Opening opening) {
         PoolFile reading = new PoolFile(file);
-        try (InputStream in = Files.newInputStream(file)) {
+        try (InputStream in = opening.open()) {
             XMLStreamReader xml = factory().createXMLStreamReader(in);
             try {
                 reading.readAll(xml);

@@ -9,6 +9,12 @@ import dev.hearth.engine.internal.scheduler.PoolSpec;
 import dev.hearth.engine.internal.scheduler.SchedulerFixture;
 import dev.hearth.engine.internal.scheduler.SchedulerSettings;
 import dev.hearth.engine.internal.scheduler.SchedulingMode;
+import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.storage.ApplicationStores;
+import dev.hearth.spi.storage.FileName;
+import dev.hearth.spi.storage.FileStore;
+import dev.hearth.spi.storage.FileStoreRegistry;
+import dev.hearth.testkit.storage.MemoryFileStores;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,11 +52,11 @@ class PoolFileTest {
                 SchedulerFixture.settings("scheduler.mode", "fair", "scheduler.allocation.file", "" + file);
         assertEquals(
                 List.of("production", "plain", "default"),
-                PoolFile.tree(settings).view().stream()
+                PoolFile.tree(settings, LazyStores.local()).view().stream()
                         .map(pool -> pool.pool().name())
                         .toList());
         assertEquals(
-                SchedulingMode.FIFO, PoolFile.tree(SchedulerFixture.settings()).mode());
+                SchedulingMode.FIFO, PoolFile.tree(SchedulerFixture.settings(), LazyStores.local()).mode());
     }
 
     @ParameterizedTest
@@ -81,6 +87,53 @@ class PoolFileTest {
         HearthException failure =
                 assertThrows(HearthException.class, () -> PoolFile.read(directory.resolve("absent.xml")));
         assertEquals("PATH_MISSING", failure.code());
+    }
+
+    @Test
+    void readsAFileFromTheStoreOfItsScheme() throws IOException {
+        MemoryFileStores memory = new MemoryFileStores();
+        memory.write("mem://a/conf/pools.xml", "<allocations><pool name=\"remote\"/></allocations>");
+        memory.write("mem://a/conf/broken.xml", "<allocations><pool/></allocations>");
+        LazyStores stores =
+                new LazyStores("app", Settings.empty(), FileStoreRegistry.of(() -> List.of(memory)), () -> false);
+        assertEquals(List.of("remote", "default"), pools("mem://a/conf/pools.xml", stores));
+        HearthException broken = assertThrows(HearthException.class, () -> pools("mem://a/conf/broken.xml", stores));
+        assertTrue(
+                String.valueOf(broken.getMessage()).startsWith("pool file mem://a/conf/broken.xml, line 1: a pool"),
+                broken.getMessage());
+        HearthException missing = assertThrows(HearthException.class, () -> pools("mem://a/absent.xml", stores));
+        assertEquals("PATH_MISSING", missing.code());
+        HearthException unserved = assertThrows(HearthException.class, () -> pools("no://a/pools.xml", stores));
+        assertEquals("NO_PROVIDER", unserved.code());
+        assertTrue(stores.closing().toCompletableFuture().handle((ok, failure) -> true).join());
+        assertEquals(0, memory.openStores());
+    }
+
+    @Test
+    void readsALocalFileWithoutStores() throws IOException {
+        Path file = write("<allocations><pool name=\"a\"/></allocations>");
+        ApplicationStores refused = new ApplicationStores() {
+            @Override
+            public FileName name(String text) {
+                throw new AssertionError(text);
+            }
+
+            @Override
+            public FileStore of(FileName name) {
+                throw new AssertionError(name);
+            }
+        };
+        assertEquals(List.of("a", "default"), pools(file.toString(), refused));
+        assertEquals(List.of("a", "default"), pools(file.toUri().toString(), refused));
+        HearthException malformed = assertThrows(HearthException.class, () -> pools("file:pools.xml", refused));
+        assertEquals("BAD_SETTING", malformed.code());
+    }
+
+    private static List<String> pools(String file, ApplicationStores stores) {
+        SchedulerSettings settings = SchedulerFixture.settings("scheduler.mode", "fair", "scheduler.allocation.file", file);
+        return PoolFile.tree(settings, stores).view().stream()
+                .map(pool -> pool.pool().name())
+                .toList();
     }
 
     private Path write(String text) throws IOException {
