@@ -9,6 +9,7 @@ import dev.hearth.api.HearthException;
 import dev.hearth.api.launch.ContextHolder;
 import dev.hearth.spi.application.ApplicationLoaders;
 import dev.hearth.spi.cluster.SubmissionPlan;
+import dev.hearth.spi.cluster.SubmissionResource;
 import dev.hearth.spi.cluster.SubmissionResource.Kind;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
@@ -16,14 +17,11 @@ import dev.hearth.spi.role.StandardOutput;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.storage.FileStoreRegistry;
 import dev.hearth.submission.applications.Applications;
+import dev.hearth.testkit.storage.MemoryFileStores;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import dev.hearth.spi.cluster.SubmissionResource;
-import dev.hearth.testkit.storage.MemoryFileStores;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.io.TempDir;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,9 +31,11 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Lifecycle of an application in one process: its class, thread, end and failures. */
 @Timeout(30)
@@ -88,10 +88,14 @@ class ApplicationRunnerTest {
     void fetchesFilesIntoItsTemporaryDirectoryAndDeletesThem(@TempDir Path temporary) throws Exception {
         MemoryFileStores memory = new MemoryFileStores();
         memory.write("mem:///b.jar", "a jar");
-        ApplicationRunner fetching = new ApplicationRunner(
-                opener, engine, FileStoreRegistry.of(() -> List.of(memory)), temporary, GRACE);
+        ApplicationRunner fetching =
+                new ApplicationRunner(opener, engine, FileStoreRegistry.of(() -> List.of(memory)), temporary, GRACE);
         fetching.run(
-                plan("ReportsItself").but().add(SubmissionResource.Kind.JAR, "mem:///b.jar").build(), out);
+                plan("ReportsItself")
+                        .but()
+                        .add(SubmissionResource.Kind.JAR, "mem:///b.jar")
+                        .build(),
+                out);
         Path fetched = loaders.get(0).jars().get(loaders.get(0).jars().size() - 1);
         assertEquals("b.jar", fetched.getFileName().toString());
         assertTrue(fetched.startsWith(temporary), fetched::toString);

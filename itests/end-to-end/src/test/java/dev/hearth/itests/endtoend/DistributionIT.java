@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.hearth.testkit.machine.Eventually;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -22,6 +23,7 @@ import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -354,6 +356,7 @@ class DistributionIT {
         // older than a jar that was replaced by one with the same time of modification
         replaceInPlace(installation.home().resolve("lib"));
         // left by a writer that was killed before the jars changed
+        Eventually.until("no lock", () -> locks(directory).isEmpty(), Duration.ofSeconds(ARCHIVE_SECONDS_MAX));
         String hour = LocalDateTime.now(ZoneId.systemDefault()).format(DateTimeFormatter.ofPattern("yyyyMMddHH"));
         Path lock = Files.createDirectory(directory.resolve(archive.getFileName() + "." + hour + "-1.lock"));
         Files.writeString(lock.resolve("new"), "half");
@@ -368,10 +371,21 @@ class DistributionIT {
         assertEquals("", ended.errors);
     }
 
+    private static List<String> locks(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.map(Path::toString)
+                    .filter(name -> name.endsWith(".lock"))
+                    .toList();
+        }
+    }
+
     /** Replaces a jar by a copy with the same content and time of modification, as an update of one build does. */
     private static void replaceInPlace(Path directory) throws IOException {
         try (Stream<Path> jars = Files.list(directory)) {
-            Path jar = jars.filter(file -> file.toString().endsWith(".jar")).sorted().findFirst().orElseThrow();
+            Path jar = jars.filter(file -> file.toString().endsWith(".jar"))
+                    .sorted()
+                    .findFirst()
+                    .orElseThrow();
             Path copy = Files.copy(jar, directory.resolve("copy"), StandardCopyOption.COPY_ATTRIBUTES);
             Files.move(copy, jar, StandardCopyOption.ATOMIC_MOVE);
         }

@@ -20,6 +20,7 @@ import dev.hearth.standalone.internal.protocol.ApplicationProtocol;
 import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ApplicationRemoved;
 import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ExecutorGone;
 import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ExecutorGranted;
+import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ExecutorsUnplaceable;
 import dev.hearth.standalone.internal.protocol.DriverSpec;
 import dev.hearth.standalone.internal.protocol.MasterProtocol;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationRegistered;
@@ -232,6 +233,7 @@ final class AddressCluster {
                     .on(ExecutorGranted.class, (message, peer) -> executors.add(message.executor()))
                     .on(ExecutorGone.class, (message, peer) -> executors.remove(message.executor()))
                     .on(ApplicationRemoved.class, (message, peer) -> peer.close())
+                    .on(ExecutorsUnplaceable.class, (message, peer) -> {})
                     .onPeerLost((peer, reason) -> {})
                     .build();
             env.register(name, ApplicationProtocol.PROTOCOL, process.loop(name), receiver);

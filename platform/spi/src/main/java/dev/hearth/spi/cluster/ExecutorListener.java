@@ -57,6 +57,16 @@ public interface ExecutorListener {
     default void hindered(String reason) {}
 
     /**
+     * As {@link #hindered}, if no part of the cluster could hold a requested executor even while nothing else runs
+     * there, for example because no machine has as much memory. Waiting helps only if the cluster grows. The driver ends
+     * an application that has no executors after {@code hearth.scheduler.unplaceableTimeout}, unless {@link #hindered}
+     * is called before.
+     */
+    default void unplaceable(String reason) {
+        hindered(reason);
+    }
+
+    /**
      * The cluster supplies no more executors and the existing ones are unreliable. The driver then fails the
      * application.
      */

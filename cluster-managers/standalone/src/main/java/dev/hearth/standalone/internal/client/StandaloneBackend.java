@@ -24,6 +24,7 @@ import dev.hearth.standalone.internal.protocol.ApplicationProtocol;
 import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ApplicationRemoved;
 import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ExecutorGone;
 import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ExecutorGranted;
+import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ExecutorsUnplaceable;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationEnded;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationRegistered;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DoubtExecutor;
@@ -140,6 +141,7 @@ final class StandaloneBackend implements SchedulerBackend {
                                                 message.reason(),
                                                 message.exitStatus(),
                                                 message.logs())))
+                .on(ExecutorsUnplaceable.class, (message, peer) -> unplaceable(message.reason()))
                 .on(
                         ApplicationRemoved.class,
                         (message, peer) -> clusterLost(
@@ -152,6 +154,14 @@ final class StandaloneBackend implements SchedulerBackend {
                     }
                 })
                 .build();
+    }
+
+    private void unplaceable(String reason) {
+        if (reason.isEmpty()) {
+            driver.listener().hindered("");
+        } else {
+            driver.listener().unplaceable(reason);
+        }
     }
 
     private ExecutorStart started(ExecutorGranted message) {

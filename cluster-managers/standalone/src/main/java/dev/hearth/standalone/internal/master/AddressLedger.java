@@ -16,10 +16,15 @@ import java.util.Set;
  */
 final class AddressLedger {
     private final Map<String, Set<String>> free = new LinkedHashMap<>(); // by resource
+    private final Map<String, Integer> totals = new LinkedHashMap<>(); // by resource
     private final Map<String, List<ResourceInformation>> held = new LinkedHashMap<>(); // by holder
 
     AddressLedger(List<ResourceInformation> resources) {
-        resources.forEach(resource -> free.put(resource.name(), new LinkedHashSet<>(resource.addresses())));
+        resources.forEach(resource -> {
+            LinkedHashSet<String> addresses = new LinkedHashSet<>(resource.addresses());
+            free.put(resource.name(), addresses);
+            totals.put(resource.name(), addresses.size());
+        });
     }
 
     /** Whether {@code processes} more processes fit, each of which needs the numbers of addresses in {@code amounts}. */
@@ -69,6 +74,11 @@ final class AddressLedger {
         return addresses.entrySet().stream()
                 .map(entry -> new ResourceInformation(entry.getKey(), entry.getValue()))
                 .toList();
+    }
+
+    /** Number of addresses of {@code resource} that the worker has, free or held. */
+    int total(String resource) {
+        return totals.getOrDefault(resource, 0);
     }
 
     /** Number of addresses of {@code resource} that no process holds. */

@@ -39,6 +39,8 @@ final class ApplicationRecord {
     private int executorsCreated;
     private int coresMost; // that the application held at a time
     private final long startedNanos;
+    private String unplaceable = "";
+    private boolean unplaceableBefore;
 
     ApplicationRecord(ApplicationId id, RegisterApplication request, long peer, long now, long wallMillis) {
         this.id = id;
@@ -127,6 +129,28 @@ final class ApplicationRecord {
                         .filter(grant -> grant.worker.host().equals(host))
                         .count();
         return tasks * PREFERENCE_SCALE / (1 + held);
+    }
+
+    /**
+     * Records why no worker could hold an executor of the application; empty if one can. Returns whether that has
+     * changed.
+     */
+    boolean unplaceable(String reason) {
+        boolean changed = !reason.equals(unplaceable);
+        unplaceable = reason;
+        return changed;
+    }
+
+    /** Why no worker could hold an executor of the application, as last recorded; empty if one can. */
+    String unplaceable() {
+        return unplaceable;
+    }
+
+    /** Whether {@code reason} is the first one that was recorded for this application. */
+    boolean isFirstOf(String reason) {
+        boolean first = !reason.isEmpty() && !unplaceableBefore;
+        unplaceableBefore |= first;
+        return first;
     }
 
     boolean excludes(String host) {

@@ -15,6 +15,7 @@ import dev.hearth.standalone.internal.master.ApplicationRecord.Grant;
 import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ApplicationRemoved;
 import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ExecutorGone;
 import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ExecutorGranted;
+import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ExecutorsUnplaceable;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationEnded;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationFound;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationRegistered;
@@ -302,6 +303,7 @@ final class Master {
         applications.values().stream()
                 .filter(application -> application.mayGrant(now))
                 .forEach(application -> grant(application, now));
+        applications.values().forEach(this::reportUnplaceable);
         return effects.take();
     }
 
@@ -338,6 +340,9 @@ final class Master {
     }
 
     private String lacking(ApplicationRecord application) {
+        if (!application.unplaceable().isEmpty()) {
+            return application.unplaceable();
+        }
         RegisterApplication request = application.request();
         int coresMost = workers.values().stream()
                 .mapToInt(WorkerRecord::coresFree)
@@ -410,6 +415,24 @@ final class Master {
                             slot.worker().host(),
                             slot.cores(),
                             slot.worker().directory(application.id(), executor)));
+        }
+    }
+
+    /** Reports to an application, and once to the log, that no worker could ever hold one of its executors. */
+    private void reportUnplaceable(ApplicationRecord application) {
+        if (application.executors().isEmpty() && application.executorsMissing() == 0) {
+            return; // what was reported last still holds
+        }
+        String reason = UnplaceableExecutors.reason(workers.values(), application);
+        if (application.unplaceable(reason)) {
+            effects.send(application, new ExecutorsUnplaceable(reason));
+            if (application.isFirstOf(reason)) {
+                effects.add(new MasterEffect.Note(
+                        MasterLog.Cause.APPLICATION,
+                        true,
+                        "application " + application.id() + " ("
+                                + application.request().name() + ") gets no executors: " + reason));
+            }
         }
     }
 

@@ -88,6 +88,16 @@ final class WorkerRecord {
                 Map.of());
     }
 
+    /** Cores that the worker has, free or reserved. */
+    int cores() {
+        return cores;
+    }
+
+    /** Memory in MiB that the worker has, free or reserved. */
+    int memory() {
+        return memory;
+    }
+
     int coresFree() {
         return cores - coresUsed;
     }

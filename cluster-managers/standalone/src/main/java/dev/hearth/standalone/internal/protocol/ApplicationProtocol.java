@@ -13,6 +13,7 @@ public final class ApplicationProtocol {
             .message(1, ExecutorGranted.class)
             .message(2, ExecutorGone.class)
             .message(3, ApplicationRemoved.class)
+            .message(4, ExecutorsUnplaceable.class)
             .build();
 
     private ApplicationProtocol() {}
@@ -25,6 +26,12 @@ public final class ApplicationProtocol {
 
     public record ExecutorGone(
             ExecutorId executor, Cause cause, String reason, OptionalInt exitStatus, List<String> logs) {}
+
+    /**
+     * Reports why no worker could hold an executor of the application, even while nothing else runs on it. An empty
+     * reason says that a worker can.
+     */
+    public record ExecutorsUnplaceable(String reason) {}
 
     /**
      * Reports that the master has removed the application and grants it no more executors. {@code killed} says that a

@@ -32,7 +32,8 @@ public record DriverSettings(
         OptionalInt parallelism,
         int broadcastChunkBytes,
         RpcSettings.Listen driverPort,
-        Duration starvationTimeout) {
+        Duration starvationTimeout,
+        Optional<Duration> unplaceableTimeout) {
     private static final int MEBIBYTE = 1024 * 1024;
 
     private static final SettingKey<Duration> HEARTBEAT_INTERVAL = SettingKey.durationInMillis(
@@ -81,6 +82,13 @@ public record DriverSettings(
             Duration.ofSeconds(15),
             Duration.ofMillis(100),
             "How often the driver checks whether tasks wait and none runs; it warns after two such checks in a row.");
+    private static final SettingKey<Duration> UNPLACEABLE_TIMEOUT = SettingKey.duration(
+                    "hearth.scheduler.unplaceableTimeout",
+                    Duration.ofMinutes(2),
+                    Duration.ofMillis(100),
+                    "How long an application without executors waits for a larger machine before it fails, if no machine"
+                            + " of its cluster could ever hold one of its executors.")
+            .withoutDefault("no end: it waits");
     public static final List<SettingKey<?>> KEYS = List.of(
             SchedulerSettings.TASK_MAX_FAILURES,
             HEARTBEAT_INTERVAL,
@@ -98,7 +106,8 @@ public record DriverSettings(
             DRIVER_PORT,
             DRIVER_BIND_ADDRESS,
             RpcSettings.PORT_RETRIES,
-            STARVATION_TIMEOUT);
+            STARVATION_TIMEOUT,
+            UNPLACEABLE_TIMEOUT);
 
     public static DriverSettings from(Settings settings) {
         SettingsReader in = new SettingsReader(settings);
@@ -128,6 +137,7 @@ public record DriverSettings(
                 host,
                 in.read(RpcSettings.PORT_RETRIES));
         Duration starvationTimeout = in.read(STARVATION_TIMEOUT);
+        Optional<Duration> unplaceableTimeout = in.find(UNPLACEABLE_TIMEOUT);
         in.finish();
         return new DriverSettings(
                 interval,
@@ -142,7 +152,8 @@ public record DriverSettings(
                 parallelism,
                 chunkBytes,
                 listen,
-                starvationTimeout);
+                starvationTimeout,
+                unplaceableTimeout);
     }
 
     public Demand demand() {

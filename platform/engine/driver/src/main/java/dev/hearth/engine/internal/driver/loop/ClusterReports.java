@@ -32,6 +32,7 @@ final class ClusterReports implements ExecutorListener {
     private final StarvationMonitor starvation;
     private final EventBus events;
     private final Consumer<HearthException> clusterLost;
+    private final UnplaceableBound bound;
 
     ClusterReports(
             String application,
@@ -40,6 +41,7 @@ final class ClusterReports implements ExecutorListener {
             HostRacks racks,
             StarvationMonitor starvation,
             EventBus events,
+            Optional<Duration> unplaceableTimeout,
             Consumer<HearthException> clusterLost) {
         this.application = application;
         this.loop = loop;
@@ -48,6 +50,8 @@ final class ClusterReports implements ExecutorListener {
         this.starvation = starvation;
         this.events = events;
         this.clusterLost = clusterLost;
+        this.bound =
+                new UnplaceableBound(application, loop, unplaceableTimeout, () -> fleet.cores() > 0, this::clusterLost);
     }
 
     @Override
@@ -93,8 +97,25 @@ final class ClusterReports implements ExecutorListener {
     @Override
     public void hindered(String reason) {
         loop.requireInLoop();
+        bound.placeable();
+        show(printable(reason));
+    }
+
+    /** As {@link #hindered}, and ends the application if that lasts for the time that the settings allow. */
+    @Override
+    public void unplaceable(String reason) {
+        loop.requireInLoop();
+        String text = printable(reason);
+        bound.unplaceable(text);
+        show(text);
+    }
+
+    private static String printable(String reason) {
         String line = PrintableText.line(reason.strip());
-        String text = line.length() > HINDRANCE_CHARACTERS_MAX ? line.substring(0, HINDRANCE_CHARACTERS_MAX) : line;
+        return line.length() > HINDRANCE_CHARACTERS_MAX ? line.substring(0, HINDRANCE_CHARACTERS_MAX) : line;
+    }
+
+    private void show(String text) {
         if (starvation.hindered(text)) {
             if (text.isEmpty()) {
                 LOG.info("application {}: the cluster starts executors again", application);

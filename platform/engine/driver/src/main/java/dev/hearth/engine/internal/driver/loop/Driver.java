@@ -152,6 +152,7 @@ public final class Driver implements DriverServices {
                 racks,
                 starvation,
                 monitor.bus(),
+                settings.unplaceableTimeout(),
                 why -> closeNow(why, ApplicationResult.FAILED));
         this.results = new ResultFetcher(loop, this::streams, tasks.resultBytesMax(), resultOutlets());
         this.port = port(registry, coordination);

@@ -48,7 +48,8 @@ public final class PoolFile {
         return switch (settings.mode()) {
             case FIFO -> PoolTree.fifo();
             case FAIR ->
-                PoolTree.fair(settings.poolFile().map(file -> read(file, stores)).orElseGet(List::of));
+                PoolTree.fair(
+                        settings.poolFile().map(file -> read(file, stores)).orElseGet(List::of));
         };
     }
 

@@ -31,7 +31,8 @@ class DriverSettingsTest {
                         OptionalInt.empty(),
                         4 * 1024 * 1024,
                         new RpcSettings.Listen("127.0.0.1", 0, "127.0.0.1", 16),
-                        Duration.ofSeconds(15)),
+                        Duration.ofSeconds(15),
+                        Optional.empty()),
                 DriverSettings.from(Settings.empty()));
     }
 

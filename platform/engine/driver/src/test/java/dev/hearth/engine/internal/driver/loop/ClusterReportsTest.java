@@ -76,6 +76,25 @@ class ClusterReportsTest {
     }
 
     @Test
+    void endsAnApplicationThatNoMachineCouldEverHold() {
+        DriverFixture bounded = new DriverFixture(Map.of("hearth.scheduler.unplaceableTimeout", "1m"));
+        CompletableFuture<Void> job = bounded.begin(DriverFixture.result(1));
+        bounded.report(cluster -> cluster.unplaceable("8 cores asked"));
+        assertEquals("8 cores asked", hindrance(bounded));
+        bounded.report(cluster -> cluster.hindered(""));
+        bounded.run(Duration.ofMinutes(2));
+        assertFalse(job.isDone());
+        bounded.report(cluster -> cluster.unplaceable("8 cores asked"));
+        bounded.run(Duration.ofMinutes(1));
+        HearthException failure = DriverFixture.failure(job);
+        assertEquals("EXECUTORS_FAILED", failure.code());
+        assertTrue(
+                String.valueOf(failure.getMessage())
+                        .endsWith("no executors within 60000 ms (hearth.scheduler.unplaceableTimeout): 8 cores asked"),
+                failure::getMessage);
+    }
+
+    @Test
     void amendsTheReasonOfALossInTheStatusAndInTheFailureOfTheJob() {
         ScriptedExecutor first = scene.executor("first").register();
         CompletableFuture<Void> job = scene.begin(DriverFixture.result(1));
@@ -193,7 +212,11 @@ class ClusterReportsTest {
     }
 
     private String hindrance() {
-        flush();
+        return hindrance(scene);
+    }
+
+    private static String hindrance(DriverFixture scene) {
+        flush(scene);
         return scene.driver.monitor().status().application().hindrance();
     }
 
@@ -211,6 +234,10 @@ class ClusterReportsTest {
 
     /** Waits until the status store, which has a thread of its own, has handled all events. */
     private void flush() {
+        flush(scene);
+    }
+
+    private static void flush(DriverFixture scene) {
         try {
             assertTrue(scene.driver.events().flush(FLUSHED_WITHIN), "all events are handled");
         } catch (InterruptedException interrupted) {

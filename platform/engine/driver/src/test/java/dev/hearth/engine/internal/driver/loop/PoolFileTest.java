@@ -56,7 +56,8 @@ class PoolFileTest {
                         .map(pool -> pool.pool().name())
                         .toList());
         assertEquals(
-                SchedulingMode.FIFO, PoolFile.tree(SchedulerFixture.settings(), LazyStores.local()).mode());
+                SchedulingMode.FIFO,
+                PoolFile.tree(SchedulerFixture.settings(), LazyStores.local()).mode());
     }
 
     @ParameterizedTest
@@ -105,7 +106,10 @@ class PoolFileTest {
         assertEquals("PATH_MISSING", missing.code());
         HearthException unserved = assertThrows(HearthException.class, () -> pools("no://a/pools.xml", stores));
         assertEquals("NO_PROVIDER", unserved.code());
-        assertTrue(stores.closing().toCompletableFuture().handle((ok, failure) -> true).join());
+        assertTrue(stores.closing()
+                .toCompletableFuture()
+                .handle((ok, failure) -> true)
+                .join());
         assertEquals(0, memory.openStores());
     }
 
@@ -130,7 +134,8 @@ class PoolFileTest {
     }
 
     private static List<String> pools(String file, ApplicationStores stores) {
-        SchedulerSettings settings = SchedulerFixture.settings("scheduler.mode", "fair", "scheduler.allocation.file", file);
+        SchedulerSettings settings =
+                SchedulerFixture.settings("scheduler.mode", "fair", "scheduler.allocation.file", file);
         return PoolFile.tree(settings, stores).view().stream()
                 .map(pool -> pool.pool().name())
                 .toList();
