@@ -12,12 +12,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * State machine of the executor processes of one application on this machine. Events arrive as method calls with the
  * time; {@link #effects} returns the effects to perform. Owned by {@link LocalClusterBackend}.
  * <p>Invariants: the number of executors that are not stopping never exceeds the wanted number; an id is never reused;
- * every started process has ended or is being stopped; if too many executors have failed, none is started.
+ * every started process has ended or is being stopped; if too many executors have failed, none is started. Two living
+ * processes never have the same share of the machine's resources, where executors request any.
  */
 final class LocalCluster {
     private static final long NO_WAKE = Long.MIN_VALUE;
@@ -62,10 +65,12 @@ final class LocalCluster {
 
     private static final class Child {
         private final long sinceNanos;
+        private final int share; // number of the share of resources that the process may use until it has ended
         private boolean running; // false while the process is still starting
         private String endingFor = ""; // reason for stopping the executor; empty unless it is being stopped
 
-        Child(long now) {
+        Child(long now, int share) {
+            this.share = share;
             this.sinceNanos = now;
         }
 
@@ -154,6 +159,9 @@ final class LocalCluster {
         long lasting =
                 children.values().stream().filter(child -> !child.isEnding()).count();
         long missing = wanted - lasting;
+        if (settings.hasResources()) { // an executor that is being stopped still uses its share
+            missing = Math.min(missing, settings.executorsMax() - children.size());
+        }
         if (missing <= 0) {
             return;
         }
@@ -163,9 +171,18 @@ final class LocalCluster {
         }
         for (long i = 0; i < missing; i++) {
             ExecutorId executor = new ExecutorId(String.valueOf(created++));
-            children.put(executor, new Child(now));
-            effects.add(new LocalClusterEffect.Start(executor));
+            int share = freeShare();
+            children.put(executor, new Child(now, share));
+            effects.add(new LocalClusterEffect.Start(executor, share));
         }
+    }
+
+    private int freeShare() {
+        Set<Integer> used = children.values().stream().map(child -> child.share).collect(Collectors.toSet());
+        return IntStream.iterate(0, share -> share + 1)
+                .filter(share -> !used.contains(share))
+                .findFirst()
+                .orElseThrow();
     }
 
     private void wakeAfterPause(long now) {

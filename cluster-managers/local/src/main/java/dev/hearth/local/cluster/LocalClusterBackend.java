@@ -37,6 +37,7 @@ final class LocalClusterBackend implements SchedulerBackend {
 
     private final ApplicationId application;
     private final LocalClusterSettings settings;
+    private final ResourceShares shares;
     private final DriverServices driver;
     private final EventLoop loop;
     private final EndpointUri endpoint;
@@ -50,9 +51,11 @@ final class LocalClusterBackend implements SchedulerBackend {
     LocalClusterBackend(
             ApplicationId application,
             LocalClusterSettings settings,
+            ResourceShares shares,
             DriverServices driver,
             ProcessLauncher launcher,
             Executor files) {
+        this.shares = shares;
         this.application = application;
         this.settings = settings;
         this.driver = driver;
@@ -112,11 +115,14 @@ final class LocalClusterBackend implements SchedulerBackend {
         }
     }
 
-    private ChildSpec child(ExecutorId executor) {
+    private ChildSpec child(ExecutorId executor, int share) {
+        Map<String, String> executorSettings =
+                new LinkedHashMap<>(driver.executorSettings().values());
+        executorSettings.putAll(shares.settings(share)); // above the addresses that all executors have in common
         return new ExecutorOrders(executor, host(), settings.cores(), endpoint)
                 .child(
                         application,
-                        driver.executorSettings().values(),
+                        executorSettings,
                         settings.memoryMebibytes(),
                         settings.directory().resolve(application.value()).resolve(executor.value()))
                 .withOutputs(settings.outputs())
@@ -172,7 +178,7 @@ final class LocalClusterBackend implements SchedulerBackend {
         @Override
         public void onStart(LocalClusterEffect.Start effect) {
             ExecutorId executor = effect.executor();
-            ChildSpec spec = child(executor);
+            ChildSpec spec = child(executor, effect.share());
             ExecutorStart start = ExecutorStart.of(executor, host(), settings.cores())
                     .withAttributes(Map.of("APP_ID", application.value(), "EXECUTOR_ID", executor.value()))
                     .withLogs(ChildSpec.logLinks(

@@ -9,10 +9,10 @@ sealed interface LocalClusterEffect {
     void perform(Handler handler);
 
     /**
-     * Starts an executor process. The result is reported with {@link LocalCluster#started} or {@link
+     * Starts an executor process with the addresses of resources in the share {@code share}. The result is reported with {@link LocalCluster#started} or {@link
      * LocalCluster#ended}.
      */
-    record Start(ExecutorId executor) implements LocalClusterEffect {
+    record Start(ExecutorId executor, int share) implements LocalClusterEffect {
         @Override
         public void perform(Handler handler) {
             handler.onStart(this);

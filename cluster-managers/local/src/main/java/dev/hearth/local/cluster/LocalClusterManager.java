@@ -88,10 +88,19 @@ public final class LocalClusterManager implements ClusterManager {
             ApplicationId id = new ApplicationId("local-cluster-"
                     + driver.loop().ticker().wall().toEpochMilli() + "-" + process + "-" + opened.getAndIncrement());
             removeEnded(settings, CleanupSettings.from(application.settings()), driver.loop());
-            return CompletableFuture.completedStage(new LocalClusterBackend(id, settings, driver, launcher, files));
+            return shares(settings)
+                    .thenApply(shares -> new LocalClusterBackend(id, settings, shares, driver, launcher, files));
         } catch (RuntimeException failure) { // invalid settings, or no free port for the driver
             return CompletableFuture.failedStage(failure);
         }
+    }
+
+    /** Finds the addresses of resources, on the thread for files because discovery scripts may take a while. */
+    private CompletionStage<ResourceShares> shares(LocalClusterSettings settings) {
+        return settings.hasResources()
+                ? CompletableFuture.supplyAsync(
+                        () -> ResourceShares.find(settings.resources(), settings.executorsMax()), files)
+                : CompletableFuture.completedStage(ResourceShares.NONE);
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.hearth.local.cluster;
 
 import dev.hearth.spi.application.ApplicationSettings;
 import dev.hearth.spi.cluster.ExecutorProfile;
+import dev.hearth.spi.cluster.ResourceRequest;
 import dev.hearth.spi.process.OutputFiles;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
@@ -10,13 +11,14 @@ import dev.hearth.spi.settings.SettingsReader;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.osgi.service.component.annotations.Component;
 
 /**
  * Settings of an application on a local cluster: number, cores and memory of executors, work directory, and output
- * files. {@code failuresMax} executors may fail within {@code failuresWithin}, or in total if no time span is set.
+ * files. {@code resources} are what each executor requests. {@code failuresMax} executors may fail within {@code failuresWithin}, or in total if no time span is set.
  * {@code withheld} names environment variables that hold secrets of the application, which executors do not inherit.
  * Immutable.
  */
@@ -24,6 +26,7 @@ record LocalClusterSettings(
         int executorsMax,
         int cores,
         int memoryMebibytes,
+        Map<String, ResourceRequest> resources,
         Path directory,
         OutputFiles outputs,
         int failuresMax,
@@ -67,11 +70,17 @@ record LocalClusterSettings(
                 executors,
                 cores,
                 memory,
+                profile.resources(),
                 directory,
                 OutputFiles.from(settings),
                 failures,
                 within,
                 settings.secretVariables());
+    }
+
+    /** Whether each executor requests addresses of resources, of which the executors have different ones. */
+    boolean hasResources() {
+        return !resources.isEmpty();
     }
 
     /** Declares the settings that only local clusters read, so that they can be checked and listed. */

@@ -148,6 +148,36 @@ class LocalClusterManagerTest {
     }
 
     @Test
+    void givesEachExecutorAddressesOfItsOwn() {
+        Map<String, String> settings = Map.of(
+                "hearth.executor.resource.gpu.amount", "2", "hearth.executor.resource.gpu.addresses", "0,1,2,3,4");
+        want(open(settings));
+        List<String> addresses = machine.children.stream()
+                .map(child -> child.spec.orders().get("hearth.executor.resource.gpu.addresses"))
+                .toList();
+        assertEquals(List.of("0,1", "2,3"), addresses);
+    }
+
+    @Test
+    void refusesMoreAddressesThanTheMachineHas() {
+        Map<String, String> settings = Map.of(
+                "hearth.executor.resource.gpu.amount", "2", "hearth.executor.resource.gpu.addresses", "0,1,2,2");
+        CompletableFuture<SchedulerBackend> opened = new CompletableFuture<>();
+        inLoop(() -> manager.open(spec(settings), TWO, driver).whenComplete((backend, failure) -> {
+            opened.completeExceptionally(failure);
+        }));
+        run();
+        HearthException failure = failure(opened);
+        assertEquals("RESOURCE_MISSING", failure.code());
+        assertTrue(
+                String.valueOf(failure.getMessage())
+                        .startsWith("local cluster of 2 executors: 3 addresses of resource gpu [0, 1, 2] (expected: at"
+                                + " least 4)"),
+                failure::getMessage);
+        assertEquals(List.of(), machine.children);
+    }
+
+    @Test
     void replacesAnExecutorThatEnds() {
         SchedulerBackend backend = open(Map.of("hearth.localCluster.dir", "/w"));
         want(backend);
@@ -265,6 +295,7 @@ class LocalClusterManagerTest {
         CompletableFuture<SchedulerBackend> opened = new CompletableFuture<>();
         inLoop(() ->
                 manager.open(spec(settings), TWO, driver).whenComplete((backend, failure) -> opened.complete(backend)));
+        run();
         return opened.join();
     }
 

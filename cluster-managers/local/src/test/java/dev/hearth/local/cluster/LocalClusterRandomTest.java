@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.spi.cluster.LostExecutor;
+import dev.hearth.spi.cluster.ResourceRequest;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.testkit.Simulation;
 import java.time.Duration;
@@ -49,6 +50,7 @@ class LocalClusterRandomTest {
         private final LocalCluster cluster;
         // started and not ended; true once the process runs
         private final Map<ExecutorId, Boolean> processes = new LinkedHashMap<>();
+        private final Map<ExecutorId, Integer> shares = new LinkedHashMap<>(); // of living processes
         private final Set<ExecutorId> stopping = new LinkedHashSet<>(); // stopped by the cluster
         private final Set<ExecutorId> released = new LinkedHashSet<>(); // released by the driver
         private final Set<ExecutorId> begun = new LinkedHashSet<>();
@@ -58,15 +60,22 @@ class LocalClusterRandomTest {
         private int wanted;
         private int failures;
         private boolean givenUp;
+        private final boolean sharing; // executors request resources
 
         World(SplittableRandom random) {
             this.random = random;
             this.executorsMax = 1 + random.nextInt(5);
+            this.sharing = random.nextBoolean();
             this.failuresMax = random.nextInt(4) == 0 ? 3 : EVENTS;
             boolean forgets = random.nextBoolean() && failuresMax == EVENTS;
             this.cluster = new LocalCluster(
                     settings(
-                            executorsMax, failuresMax, forgets ? Optional.of(Duration.ofMinutes(1)) : Optional.empty()),
+                            executorsMax,
+                            failuresMax,
+                            forgets ? Optional.of(Duration.ofMinutes(1)) : Optional.empty(),
+                            sharing
+                                    ? Map.of("gpu", new ResourceRequest("gpu", 1, List.of(), "/find", ""))
+                                    : Map.of()),
                     now);
         }
 
@@ -153,7 +162,8 @@ class LocalClusterRandomTest {
             assertTrue(failures <= failuresMax);
             assertEquals(givenUp, failures == failuresMax && failuresMax < EVENTS);
             long lasting = lasting();
-            assertTrue(givenUp || lasting >= wanted || !wakes.isEmpty() || cluster.state() != LocalCluster.State.OPEN);
+            boolean waits = !wakes.isEmpty() || (sharing && processes.size() == executorsMax);
+            assertTrue(givenUp || lasting >= wanted || waits || cluster.state() != LocalCluster.State.OPEN);
         }
 
         private long lasting() {
@@ -177,6 +187,10 @@ class LocalClusterRandomTest {
             assertTrue(begun.add(effect.executor()), () -> effect + ": a reused id");
             assertEquals(LocalCluster.State.OPEN, cluster.state());
             processes.put(effect.executor(), false);
+            shares.keySet().retainAll(processes.keySet());
+            assertFalse(shares.containsValue(effect.share()), () -> effect + ": a share in use");
+            shares.put(effect.executor(), effect.share());
+            assertTrue(!sharing || effect.share() < executorsMax, () -> effect + ": not a share of this machine");
             assertTrue(lasting() <= wanted, () -> effect + ": more than " + wanted);
         }
 

@@ -5,12 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.cluster.ResourceRequest;
 import dev.hearth.spi.process.ChildExit;
 import dev.hearth.spi.process.OutputFiles;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -54,6 +56,21 @@ class LocalClusterTest {
         assertEquals(List.of("stop 0", "start 2"), effects(cluster));
         cluster.ended(FIRST, exit(143, ""), List.of(), 0);
         assertEquals(List.of("lost 0 RELEASED silent, exit status 143"), effects(cluster));
+    }
+
+    @Test
+    void givesTheShareOfAnEndedProcessAloneToItsReplacement() {
+        Map<String, ResourceRequest> gpus =
+                Map.of("gpu", new ResourceRequest("gpu", 1, List.of("0", "1"), "", ""));
+        LocalCluster sharing = new LocalCluster(settings(2, 3, Optional.empty(), gpus), 0);
+        sharing.want(2, 0);
+        assertEquals(List.of("start 0 with share 0", "start 1 with share 1"), effects(sharing, true));
+        sharing.started(FIRST);
+        sharing.release(Set.of(FIRST), "silent", 0);
+        assertEquals(List.of("stop 0"), effects(sharing, true), "its process may still use its share");
+        sharing.ended(FIRST, exit(143, ""), List.of(), 0);
+        assertEquals(
+                List.of("lost 0 RELEASED silent, exit status 143", "start 2 with share 0"), effects(sharing, true));
     }
 
     @Test
@@ -185,8 +202,13 @@ class LocalClusterTest {
     }
 
     static LocalClusterSettings settings(int executorsMax, int failuresMax, Optional<Duration> within) {
+        return settings(executorsMax, failuresMax, within, Map.of());
+    }
+
+    static LocalClusterSettings settings(
+            int executorsMax, int failuresMax, Optional<Duration> within, Map<String, ResourceRequest> resources) {
         return new LocalClusterSettings(
-                executorsMax, 1, 256, Path.of("/w"), OutputFiles.DEFAULTS, failuresMax, within, Set.of());
+                executorsMax, 1, 256, resources, Path.of("/w"), OutputFiles.DEFAULTS, failuresMax, within, Set.of());
     }
 
     static ChildExit exit(int status, String errors) {
@@ -194,12 +216,16 @@ class LocalClusterTest {
     }
 
     private static List<String> effects(LocalCluster cluster) {
+        return effects(cluster, false);
+    }
+
+    private static List<String> effects(LocalCluster cluster, boolean withShares) {
         List<String> words = new ArrayList<>();
         cluster.effects()
                 .forEach(effect -> effect.perform(new LocalClusterEffect.Handler() {
                     @Override
                     public void onStart(LocalClusterEffect.Start start) {
-                        words.add("start " + start.executor());
+                        words.add("start " + start.executor() + (withShares ? " with share " + start.share() : ""));
                     }
 
                     @Override

@@ -55,6 +55,8 @@ public interface ClusterManager {
      * Checks an application before its driver starts, in either mode. Fails with a message for the user, for example if
      * a setting is missing without which no executor can start. The settings of {@code plan} do not include the defaults
      * of this manager.
+     * <p>Front ends call it with the whole plan. In client mode it is called again for each context that the application
+     * opens, as its settings may differ; that plan has only a name and settings. Keep it short: it runs at each start.
      */
     default void check(SubmissionPlan plan, MasterUrl master, DeployMode mode) {
         // a manager without rules of its own accepts every plan

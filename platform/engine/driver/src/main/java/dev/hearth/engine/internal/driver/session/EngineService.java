@@ -18,6 +18,7 @@ import dev.hearth.spi.cluster.ClusterManagers;
 import dev.hearth.spi.cluster.DeployMode;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.PinnedManager;
+import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.cluster.RackResolver;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
@@ -207,6 +208,11 @@ public final class EngineService implements DriverEngine {
             SettingsReader in = new SettingsReader(asked);
             DeployMode mode = in.read(ApplicationSettings.DEPLOY_MODE);
             in.finish();
+            if (mode == DeployMode.CLIENT) { // in cluster mode, the submitter has called this on its own machine
+                SubmissionPlan plan =
+                        SubmissionPlan.builder(name, "").settings(asked).build();
+                pinned.manager().check(plan, master, mode);
+            }
             Settings effective = Settings.empty()
                     .with("defaults of " + master, pinned.manager().defaults(master, mode))
                     .with(asked)

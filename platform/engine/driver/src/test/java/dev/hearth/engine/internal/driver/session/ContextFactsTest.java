@@ -1,10 +1,12 @@
 package dev.hearth.engine.internal.driver.session;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.BinaryFile;
 import dev.hearth.api.HearthContext;
+import dev.hearth.api.HearthException;
 import dev.hearth.api.PairRdd;
 import dev.hearth.api.Rdd;
 import dev.hearth.api.StorageLevel;
@@ -43,6 +45,15 @@ class ContextFactsTest {
         assertEquals("driver", settings.get("hearth.executor.id"));
         assertEquals(String.valueOf(context.startedAt().toEpochMilli()), settings.get("hearth.app.startTime"));
         assertEquals("4711", settings.get("hearth.driver.port"), "as configured, while no port is open");
+    }
+
+    @Test
+    void isCheckedByItsClusterManagerWithTheSettingsOfTheProgramInClientModeAlone() {
+        Map<String, String> refused = Map.of("hearth.testing.refused", "no quota");
+        HearthException failure = assertThrows(HearthException.class, () -> local.open("counts", refused));
+        assertEquals("BAD_SETTING", failure.code());
+        assertEquals("counts in mode CLIENT: no quota", failure.getMessage());
+        local.open("counts", Map.of("hearth.testing.refused", "no quota", "hearth.submit.deployMode", "cluster"));
     }
 
     @Test

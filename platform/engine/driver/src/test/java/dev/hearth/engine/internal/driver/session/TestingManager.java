@@ -41,6 +41,14 @@ record TestingManager(int cores, List<ApplicationResult> results) implements Clu
     @Override
     public void validate(MasterUrl master) {}
 
+    /** Refuses applications with a setting that no test but one for refusals has. */
+    @Override
+    public void check(SubmissionPlan plan, MasterUrl master, DeployMode mode) {
+        plan.settings().find("hearth.testing.refused").ifPresent(words -> {
+            throw ErrorCode.BAD_SETTING.failure(plan.name() + " in mode " + mode + ": " + words);
+        });
+    }
+
     @Override
     public Map<String, String> defaults(MasterUrl master) {
         return Map.of("hearth.task.maxFailures", "1");
