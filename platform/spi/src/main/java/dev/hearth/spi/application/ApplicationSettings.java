@@ -30,6 +30,13 @@ public final class ApplicationSettings {
             .withoutDefault("its main class");
     public static final SettingKey<List<String>> JARS =
             SettingKey.list("hearth.jars", List.of(), "Further jars of the application.");
+    private static final SettingKey<String> PACKAGES = SettingKey.text(
+                    "hearth.jars.packages",
+                    "",
+                    "Spark's setting for Maven coordinates of jars, which Hearth does not resolve; setting it is refused.")
+            .obeying(
+                    "nothing, as Maven coordinates are not resolved; download the jars and name them with --jars",
+                    String::isEmpty);
     public static final SettingKey<List<String>> REQUIRES = SettingKey.list(
             "hearth.application.requires",
             List.of(),
@@ -90,6 +97,7 @@ public final class ApplicationSettings {
             DEPLOY_MODE,
             NAME,
             JARS,
+            PACKAGES,
             REQUIRES,
             FILES,
             ARCHIVES,

@@ -18,7 +18,7 @@ public record ContainerSize(int heapMebibytes, int offHeapMebibytes, int overhea
     public static final SettingKey<Integer> DRIVER_MEMORY = SettingKey.mebibytes(
             "hearth.driver.memory",
             1024,
-            1,
+            32,
             Integer.MAX_VALUE,
             "Memory of the driver. A driver in client mode without this setting gets Java's default, a quarter of the"
                     + " machine's memory.");

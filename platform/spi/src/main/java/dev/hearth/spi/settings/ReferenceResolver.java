@@ -43,9 +43,11 @@ final class ReferenceResolver {
 
     /** Whether the value of {@code key} is a secret, or refers to a secret directly or through other keys. */
     boolean isSecret(String key, SettingValue setting) {
-        if (Secrets.isSecret(key)) {
-            return true;
-        }
+        return Secrets.isSecret(key) || refersToSecret(key, setting);
+    }
+
+    /** Whether the value of {@code key} refers to a secret, directly or through other keys. */
+    boolean refersToSecret(String key, SettingValue setting) {
         chain.add(key);
         for (ValueTemplate.Part part : setting.template().parts()) {
             boolean secret = switch (part.kind()) {

@@ -13,6 +13,8 @@ public final class Secrets {
     private static final String WORDS =
             "secret|passw(?:or)?d|passphrase|token|credential|(?:access|api|private)[._-]?key";
     private static final Pattern NAME = Pattern.compile("(?i)" + WORDS);
+    /** Pattern of the name of a setting whose value is a path, such as that of a file with a secret. */
+    private static final Pattern PATH_NAME = Pattern.compile("(?:^|[._-])(?i:file|path|dir|directory)$|(?:File|Path|Dir)$");
     /** Pattern of a secret assigned inside the value of another setting, such as {@code -Dstore.password=x}. */
     private static final Pattern INSIDE = Pattern.compile("(?i)(?:" + WORDS + ")[\\w.-]*[=:]");
 
@@ -27,11 +29,19 @@ public final class Secrets {
     }
 
     /**
+     * Whether {@code name} is that of a path. Its value is displayed, because a wrong path cannot be found otherwise, but
+     * reaches as few processes as the secret itself.
+     */
+    static boolean isPath(String name) {
+        return PATH_NAME.matcher(name).find();
+    }
+
+    /**
      * The text to display for the value of setting {@code name}: {@link #HIDDEN} if {@code value} is or contains a
-     * secret.
+     * secret. An empty value is displayed as it is, since there is no secret.
      */
     public static String shown(String name, String value) {
-        return isSecret(name)
+        return (isSecret(name) && !isPath(name) && !value.isEmpty())
                         || INSIDE.matcher(value).find()
                         || IN_ADDRESS.matcher(value).find()
                 ? HIDDEN

@@ -114,7 +114,10 @@ public final class Settings {
         if (setting == null) {
             return Optional.empty();
         }
-        if (isSecret(key, setting)) {
+        boolean hidden = Secrets.isPath(key)
+                ? new ReferenceResolver(byKey).refersToSecret(key, setting)
+                : isSecret(key, setting);
+        if (hidden) {
             return Optional.of(Secrets.HIDDEN);
         }
         try {

@@ -14,6 +14,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,10 @@ public final class SettingsCatalog {
     private static final Path SHIPPED = Path.of("lib", "settings.tsv");
 
     private static final int SHIPPED_COLUMNS = 4;
+    /** Most letters in which a misspelt key of Spark differs from a declared one; others are keys of their own. */
+    private static final int ALIAS_DISTANCE_MAX = 2;
+    /** Least length of a declared key, without its prefix, that may be meant by a misspelt key of Spark. */
+    private static final int ALIAS_LETTERS_MIN = 8;
 
     /**
      * Whether an undeclared setting under {@code hearth.} fails the start of the process, instead of causing a warning.
@@ -68,11 +73,13 @@ public final class SettingsCatalog {
     /**
      * Checks all values in {@code settings} against the rules of their declarations and fails with {@code BAD_SETTING},
      * listing all problems. Returns a warning for each undeclared key under {@code hearth.}; with {@link #STRICT},
-     * these fail as well.
+     * these fail as well. Undeclared keys under {@code spark.} may be for other programs: only those that are nearly a
+     * declared one cause a warning, and none fails.
      */
     public List<String> check(Settings settings) {
         Problems problems = new Problems("hearth");
         List<String> unknown = new ArrayList<>();
+        List<String> aliases = new ArrayList<>();
         for (String key : settings.keys()) {
             try {
                 Optional<String> text = settings.text(key);
@@ -80,8 +87,8 @@ public final class SettingsCatalog {
                 if (declared != null
                         && text.flatMap(value -> declared.key.parse(key, value)).isEmpty()) {
                     problems.add(settings.problem(key, declared.key.rule()));
-                } else if (declared == null && key.startsWith(Settings.PREFIX) && !settings.isAlias(key)) {
-                    unknown.add(key);
+                } else if (declared == null && key.startsWith(Settings.PREFIX)) {
+                    (settings.isAlias(key) ? aliases : unknown).add(key);
                 }
             } catch (BadReferenceException bad) {
                 problems.add(bad.line());
@@ -92,7 +99,9 @@ public final class SettingsCatalog {
             problems.addAll(warnings);
         }
         problems.throwIfAny();
-        return warnings;
+        return aliases.isEmpty()
+                ? warnings
+                : Stream.concat(warnings.stream(), misspelt(settings, aliases).stream()).toList();
     }
 
     /**
@@ -124,11 +133,33 @@ public final class SettingsCatalog {
         return find(key, live) != null;
     }
 
-    private List<String> warnings(Settings settings, List<String> unknown) {
-        SortedMap<String, String[]> shipped = shipped();
+    private TreeSet<String> known(SortedMap<String, String[]> shipped) {
         TreeSet<String> known = new TreeSet<>();
         shipped.keySet().forEach(key -> known.add(rest(key)));
         live.keySet().forEach(key -> known.add(rest(key)));
+        return known;
+    }
+
+    /** Warnings about keys of Spark that differ from a known one by a letter or two. */
+    private List<String> misspelt(Settings settings, List<String> aliases) {
+        SortedMap<String, String[]> shipped = shipped();
+        TreeSet<String> known = known(shipped);
+        known.removeIf(name -> name.length() < ALIAS_LETTERS_MIN || name.endsWith(SettingKey.FAMILY));
+        List<String> warnings = new ArrayList<>();
+        for (String key : aliases) {
+            if (find(key, shipped) == null) {
+                SpellingSuggestion.nearest(rest(key), known, ALIAS_DISTANCE_MAX)
+                        .ifPresent(near -> warnings.add("spark." + rest(key) + ": no such setting (expected: one that"
+                                + " docs/configuration.md lists); from "
+                                + settings.origin(key).orElse("nowhere") + "; did you mean spark." + near + "?"));
+            }
+        }
+        return warnings;
+    }
+
+    private List<String> warnings(Settings settings, List<String> unknown) {
+        SortedMap<String, String[]> shipped = shipped();
+        TreeSet<String> known = known(shipped);
         List<String> warnings = new ArrayList<>();
         for (String key : unknown) {
             if (find(key, shipped) == null) {

@@ -12,8 +12,13 @@ public final class SpellingSuggestion {
 
     /** The one of {@code names} that is most similar to {@code text}; empty if none is similar enough. */
     public static Optional<String> nearest(String text, Collection<String> names) {
+        return nearest(text, names, DISTANCE_MAX);
+    }
+
+    /** As {@link #nearest(String, Collection)}, for names with an edit distance of at most {@code distanceMax}. */
+    static Optional<String> nearest(String text, Collection<String> names, int distanceMax) {
         Optional<String> nearest = Optional.empty();
-        int least = DISTANCE_MAX + 1;
+        int least = distanceMax + 1;
         for (String name : names) {
             if (Math.abs(name.length() - text.length()) < least) {
                 int distance = distance(text, name);

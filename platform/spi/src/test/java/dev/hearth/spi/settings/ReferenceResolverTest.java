@@ -102,7 +102,8 @@ class ReferenceResolverTest {
     @ParameterizedTest
     @CsvSource({
         "hearth.my.Password=x",
-        "hearth.token.file=x",
+        "hearth.token.file=${hearth.b}",
+        "hearth.tokenFile=${env:KEY_PASSWORD}",
         "hearth.a=${hearth.my.secret}",
         "hearth.a=${hearth.b}",
         "hearth.a=user:${env:KEY_PASSWORD}",
@@ -117,6 +118,7 @@ class ReferenceResolverTest {
         String key = given.substring(0, given.indexOf('='));
         assertEquals(Optional.of("(hidden)"), settings.shown(key));
         assertEquals(Optional.of("plain"), conf("hearth.plain=plain").shown("hearth.plain"));
+        assertEquals(Optional.of("/x"), conf("hearth.token.file=/x").shown("hearth.token.file"), "a path");
     }
 
     private static void refuses(String message, Settings settings, String key) {

@@ -70,7 +70,37 @@ class SettingsCatalogTest {
                                         "hearth.executorEnv.A.B", "x",
                                         "hearth.kube.namespace", "n",
                                         "hearth.kube.label.a", "b",
-                                        "spark.executr.cores", "many"))));
+                                        "spark.own.cores", "many"))));
+    }
+
+    @Test
+    void warnsOfAKeyOfSparkThatIsNearlyADeclaredOneEvenWhenStrict() {
+        Settings settings = Settings.empty()
+                .with(
+                        "--conf",
+                        Map.of(
+                                "spark.executr.cores", "2",
+                                "spark.executor.pined", "x",
+                                "spark.exec.corse", "3",
+                                "hearth.conf.strict", "true"));
+        assertEquals(
+                List.of(
+                        "spark.executor.pined: no such setting (expected: one that docs/configuration.md lists); from"
+                                + " --conf; did you mean spark.executor.pinned?",
+                        "spark.executr.cores: no such setting (expected: one that docs/configuration.md lists); from"
+                                + " --conf; did you mean spark.executor.cores?"),
+                catalog.check(settings));
+    }
+
+    @Test
+    void showsPathsOfSecretsAndHidesOnlyWhatIsSet() {
+        Settings settings = Settings.empty()
+                .with("--conf", Map.of("hearth.rpc.secret.file", "/conf/secret", "hearth.b.token", "t"));
+        Map<String, String> shown = new TreeMap<>();
+        catalog.describe(settings).forEach(each -> shown.put(each.key(), each.value()));
+        assertEquals("/conf/secret", shown.get("hearth.rpc.secret.file"));
+        assertEquals("(hidden)", shown.get("hearth.b.token"));
+        assertEquals("", shown.get("hearth.rpc.secret"), "not set");
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.hearth.spi.cluster.ClusterManagers;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.PinnedManager;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.settings.SpellingSuggestion;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -78,13 +79,19 @@ public final class RegisteredManagers implements ClusterManagers {
         }
         String subject = "cluster manager for scheme '" + master.scheme() + "': ";
         if (fitting.isEmpty()) {
-            throw ErrorCode.NO_MANAGER.failure(subject + "not installed (expected: one of " + known
-                    + "); check the master URL, or put "
-                    + hints.apply(master.scheme()).orElse("the bundle of that cluster manager")
-                    + " into bundles/ or deploy/");
+            throw ErrorCode.NO_MANAGER.failure(subject + "not installed (expected: one of " + known + "); "
+                    + advice(master.scheme(), known));
         }
         throw ErrorCode.NO_MANAGER.failure(subject + fitting.get(0).reference.getBundle()
                 + " offers one but cannot create it (expected: it creates its service); see the log above");
+    }
+
+    private String advice(String scheme, SortedSet<String> known) {
+        return hints.apply(scheme)
+                .map(bundle -> "check the master URL, or put " + bundle + " into bundles/ or deploy/")
+                .or(() -> SpellingSuggestion.nearest(scheme, known).map(near -> "did you mean " + near + "?"))
+                .orElse("no bundle of this version offers it: check the master URL, or put one that does into bundles/"
+                        + " or deploy/");
     }
 
     /**

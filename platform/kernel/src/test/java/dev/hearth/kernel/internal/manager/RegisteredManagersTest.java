@@ -92,8 +92,13 @@ class RegisteredManagersTest {
         assertEquals(Optional.of("yellow"), reserve, "what is there needs nothing brought");
         assertEquals(
                 "cluster manager for scheme 'green': not installed (expected: one of [blue, red, yellow]);"
-                        + " check the master URL, or put the bundle of that cluster manager into bundles/ or deploy/",
+                        + " no bundle of this version offers it: check the master URL, or put one that does into bundles/ or"
+                        + " deploy/",
                 refusal("green"));
+        assertEquals(
+                "cluster manager for scheme 'yelow': not installed (expected: one of [blue, red, yellow]); did you mean"
+                        + " yellow?",
+                refusal("yelow"));
     }
 
     @Test
@@ -108,7 +113,8 @@ class RegisteredManagersTest {
         }
         assertEquals(
                 "cluster manager for scheme 'red': not installed (expected: one of []);"
-                        + " check the master URL, or put the bundle of that cluster manager into bundles/ or deploy/",
+                        + " no bundle of this version offers it: check the master URL, or put one that does into bundles/ or"
+                        + " deploy/",
                 refusal("red"));
     }
 
@@ -130,7 +136,8 @@ class RegisteredManagersTest {
         use("1.0.0").hide();
         assertEquals(
                 "cluster manager for scheme 'red': not installed (expected: one of []);"
-                        + " check the master URL, or put the bundle of that cluster manager into bundles/ or deploy/",
+                        + " no bundle of this version offers it: check the master URL, or put one that does into bundles/ or"
+                        + " deploy/",
                 refusal("red"));
     }
 

@@ -37,11 +37,11 @@ final class SerializationDebugger {
         this.culprit = culprit;
     }
 
-    /**
-     * Path from the object to an instance of the class {@code culprit}, such as {@code captured value 2 ->
-     * Service.connection}.
-     */
-    static Optional<String> path(Object start, String culprit) {
+    /** An object that cannot be serialised, and the path to it, such as {@code captured value 2 -> Service.connection}. */
+    record Found(String path, Object object) {}
+
+    /** Searches an instance of the class {@code culprit} in the object {@code start}. */
+    static Optional<Found> find(Object start, String culprit) {
         try {
             return new SerializationDebugger(culprit).search(start);
         } catch (RuntimeException | StackOverflowError thrown) { // from user code in collections and keys: no path
@@ -49,13 +49,15 @@ final class SerializationDebugger {
         }
     }
 
-    private Optional<String> search(Object start) {
+    private Optional<Found> search(Object start) {
         visit(start, null, "");
         while (found == null && !queue.isEmpty()) {
             Step step = queue.remove();
             expand(step);
         }
-        return Optional.ofNullable(found).map(SerializationDebugger::text).filter(text -> !text.isEmpty());
+        return Optional.ofNullable(found)
+                .map(step -> new Found(text(step), step.object()))
+                .filter(at -> !at.path().isEmpty());
     }
 
     private void visit(@Nullable Object object, @Nullable Step predecessor, String reference) {

@@ -1,8 +1,11 @@
 package dev.hearth.engine.internal.closure;
 
 import dev.hearth.api.HearthException;
+import dev.hearth.api.HearthContext;
+import dev.hearth.api.Rdd;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.net.Bytes;
+import java.util.Optional;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -208,18 +211,29 @@ public final class UserObjectSerializer {
     private static HearthException unserializable(
             @Nullable Object object, String subject, NotSerializableException failure) {
         String culprit = String.valueOf(failure.getMessage());
-        String path = object == null
-                ? ""
-                : SerializationDebugger.path(object, culprit).orElse("");
+        Optional<SerializationDebugger.Found> found =
+                object == null ? Optional.empty() : SerializationDebugger.find(object, culprit);
+        String problem = found.flatMap(UserObjectSerializer::ofDriver)
+                .orElseGet(() -> found.map(at -> at.path() + " (" + culprit + ")")
+                                .orElse("holds a " + culprit + ", which")
+                        + " is not serialisable (expected: a java.io.Serializable object, because it is sent to"
+                        + " executors); make it Serializable or transient, or create it inside the function");
         return ErrorCode.NOT_SERIALIZABLE
-                .failure(
-                        where(subject) + ": "
-                                + (path.isEmpty() ? "holds a " + culprit + ", which" : path + " (" + culprit + ")")
-                                + " is not serialisable (expected: a java.io.Serializable object, because it is sent to"
-                                + " executors);"
-                                + " make it Serializable or transient, or create it inside the function",
-                        failure)
+                .failure(where(subject) + ": " + problem, failure)
                 .permanent();
+    }
+
+    /** The problem with a dataset or context in a function; empty if {@code found} is neither. */
+    private static Optional<String> ofDriver(SerializationDebugger.Found found) {
+        if (found.object() instanceof Rdd<?>) {
+            return Optional.of(found.path() + " is a dataset (expected: none inside a function of another one, which runs"
+                    + " on executors); collect or broadcast its elements before, or use join");
+        }
+        if (found.object() instanceof HearthContext) {
+            return Optional.of(found.path() + " is a context (expected: none inside a function, which runs on executors);"
+                    + " use the context in the driver alone, and TaskContext.current() in functions");
+        }
+        return Optional.empty();
     }
 
     private static String where(String subject) {

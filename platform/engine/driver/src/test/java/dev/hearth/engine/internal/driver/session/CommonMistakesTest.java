@@ -94,6 +94,26 @@ class CommonMistakesTest {
         }
     }
 
+    @Test
+    void namesACapturedDatasetOrContextAndWhatToUseInstead() {
+        Rdd<Integer> dataset = none;
+        HearthContext captured = context;
+        refuses(
+                "captured value 1 is a dataset (expected: none inside a function of another one, which runs on executors);"
+                        + " collect or broadcast its elements before, or use join",
+                () -> numbers.filter(number -> dataset.isEmpty()));
+        refuses(
+                "captured value 1 is a context (expected: none inside a function, which runs on executors); use the context"
+                        + " in the driver alone, and TaskContext.current() in functions",
+                () -> numbers.map(number -> captured.emptyRdd().count()));
+    }
+
+    private static void refuses(String problem, Executable call) {
+        HearthException refused = assertThrows(HearthException.class, call);
+        assertEquals("NOT_SERIALIZABLE", refused.code());
+        assertTrue(String.valueOf(refused.getMessage()).endsWith(": " + problem), refused::getMessage);
+    }
+
     @TestFactory
     Stream<DynamicTest> areRefusedInOneForm() throws IOException {
         List<Mistake> all = Stream.of(
