@@ -2,11 +2,16 @@ package dev.hearth.itests.architecture;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.hearth.spi.settings.SettingKey;
+import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.settings.SettingsCatalog;
+import dev.hearth.spi.settings.SettingsGroup;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
@@ -32,6 +37,31 @@ class SparkSettingsTest {
     void everySettingIsDeclaredOrExplained() throws IOException {
         List<String> explained = explained(Document.read("docs/migrating.md"));
         Findings.expectNone(problems(spark(), DECLARED, explained));
+    }
+
+    @Test
+    void noSettingOfSparkIsTakenForAMisspeltOne() throws IOException {
+        List<SettingKey<?>> keys = ConfigurationPages.ofEveryModule().keysByOwner().values().stream()
+                .flatMap(List::stream)
+                .<SettingKey<?>>map(key -> key)
+                .toList();
+        SettingsCatalog catalog = new SettingsCatalog(List.of(new AllSettings(keys)), List::of);
+        Map<String, String> undeclared = spark().stream()
+                .filter(key -> !DECLARED.contains(key))
+                .collect(Collectors.toMap(key -> key, key -> "1"));
+        assertEquals(List.of(), catalog.check(Settings.empty().with("test", undeclared)));
+        assertEquals(
+                1,
+                catalog.check(Settings.empty().with("test", "spark.exector.memory", "2g"))
+                        .size());
+    }
+
+    /** Settings of all modules. */
+    private record AllSettings(List<SettingKey<?>> keys) implements SettingsGroup {
+        @Override
+        public String owner() {
+            return "all";
+        }
     }
 
     @Test

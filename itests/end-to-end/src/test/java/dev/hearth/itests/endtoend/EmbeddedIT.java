@@ -67,12 +67,14 @@ class EmbeddedIT {
 
     @Test
     void runsWhatThePageShows() throws Exception {
-        String page =
-                Files.readString(Path.of(Objects.requireNonNull(System.getProperty("hearth.docs")), "embedded.md"));
+        Path docs = Path.of(Objects.requireNonNull(System.getProperty("hearth.docs")));
+        String page = Files.readString(docs.resolve("embedded.md"));
         Path sources = Path.of(Objects.requireNonNull(System.getProperty("hearth.programs")), "user");
         for (String name : List.of("Squares.java", "SumTest.java")) {
             assertTrue(page.contains("```java\n" + Files.readString(sources.resolve(name)) + "```\n"), name);
         }
+        assertTrue(Files.readString(docs.resolveSibling("README.md"))
+                .contains("```java\n" + Files.readString(sources.resolve("Squares.java")) + "```\n"));
         for (Way way : Way.LOCAL) {
             try (Launched launched = Launched.start(scratch, way.command(programs, "user.Squares", List.of()))) {
                 assertEquals(0, launched.status(), launched::errors);
