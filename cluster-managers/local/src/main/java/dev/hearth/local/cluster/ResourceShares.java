@@ -38,8 +38,7 @@ record ResourceShares(Map<String, ResourceRequest> requests, Map<String, Resourc
             int amount = requests.get(name).amount();
             own.put(
                     name,
-                    new ResourceInformation(
-                            name, resource.addresses().subList(share * amount, (share + 1) * amount)));
+                    new ResourceInformation(name, resource.addresses().subList(share * amount, (share + 1) * amount)));
         });
         return ResourceRequest.chosenForExecutor(own);
     }

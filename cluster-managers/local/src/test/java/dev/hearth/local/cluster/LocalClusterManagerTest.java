@@ -160,8 +160,8 @@ class LocalClusterManagerTest {
 
     @Test
     void refusesMoreAddressesThanTheMachineHas() {
-        Map<String, String> settings = Map.of(
-                "hearth.executor.resource.gpu.amount", "2", "hearth.executor.resource.gpu.addresses", "0,1,2,2");
+        Map<String, String> settings =
+                Map.of("hearth.executor.resource.gpu.amount", "2", "hearth.executor.resource.gpu.addresses", "0,1,2,2");
         CompletableFuture<SchedulerBackend> opened = new CompletableFuture<>();
         inLoop(() -> manager.open(spec(settings), TWO, driver).whenComplete((backend, failure) -> {
             opened.completeExceptionally(failure);

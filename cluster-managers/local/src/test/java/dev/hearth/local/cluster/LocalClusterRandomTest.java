@@ -73,9 +73,7 @@ class LocalClusterRandomTest {
                             executorsMax,
                             failuresMax,
                             forgets ? Optional.of(Duration.ofMinutes(1)) : Optional.empty(),
-                            sharing
-                                    ? Map.of("gpu", new ResourceRequest("gpu", 1, List.of(), "/find", ""))
-                                    : Map.of()),
+                            sharing ? Map.of("gpu", new ResourceRequest("gpu", 1, List.of(), "/find", "")) : Map.of()),
                     now);
         }
 

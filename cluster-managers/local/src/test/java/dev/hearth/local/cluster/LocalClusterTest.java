@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.cluster.ResourceRequest;
+import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.process.ChildExit;
 import dev.hearth.spi.process.OutputFiles;
 import java.nio.file.Path;
@@ -60,8 +60,7 @@ class LocalClusterTest {
 
     @Test
     void givesTheShareOfAnEndedProcessAloneToItsReplacement() {
-        Map<String, ResourceRequest> gpus =
-                Map.of("gpu", new ResourceRequest("gpu", 1, List.of("0", "1"), "", ""));
+        Map<String, ResourceRequest> gpus = Map.of("gpu", new ResourceRequest("gpu", 1, List.of("0", "1"), "", ""));
         LocalCluster sharing = new LocalCluster(settings(2, 3, Optional.empty(), gpus), 0);
         sharing.want(2, 0);
         assertEquals(List.of("start 0 with share 0", "start 1 with share 1"), effects(sharing, true));

@@ -7,6 +7,7 @@ import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -264,6 +265,10 @@ public record RpcSecurity(
                         + " (expected: " + PrivateFiles.RULE + "); run chmod 600 on it");
             }
             return Files.readString(file);
+        } catch (NoSuchFileException missing) {
+            throw ErrorCode.BAD_SETTING.failure(
+                    key + ": " + file + " does not exist (expected: a file with the secret); create it, mode 0600",
+                    missing);
         } catch (IOException unreadable) {
             throw ErrorCode.BAD_SETTING.failure(
                     key + ": " + file + " cannot be read, " + unreadable + " (expected: a file with the secret)",

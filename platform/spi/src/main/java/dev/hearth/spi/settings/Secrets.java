@@ -14,7 +14,8 @@ public final class Secrets {
             "secret|passw(?:or)?d|passphrase|token|credential|(?:access|api|private)[._-]?key";
     private static final Pattern NAME = Pattern.compile("(?i)" + WORDS);
     /** Pattern of the name of a setting whose value is a path, such as that of a file with a secret. */
-    private static final Pattern PATH_NAME = Pattern.compile("(?:^|[._-])(?i:file|path|dir|directory)$|(?:File|Path|Dir)$");
+    private static final Pattern PATH_NAME =
+            Pattern.compile("(?:^|[._-])(?i:file|path|dir|directory)$|(?:File|Path|Dir)$");
     /** Pattern of a secret assigned inside the value of another setting, such as {@code -Dstore.password=x}. */
     private static final Pattern INSIDE = Pattern.compile("(?i)(?:" + WORDS + ")[\\w.-]*[=:]");
 

@@ -101,7 +101,8 @@ public final class SettingsCatalog {
         problems.throwIfAny();
         return aliases.isEmpty()
                 ? warnings
-                : Stream.concat(warnings.stream(), misspelt(settings, aliases).stream()).toList();
+                : Stream.concat(warnings.stream(), misspelt(settings, aliases).stream())
+                        .toList();
     }
 
     /**

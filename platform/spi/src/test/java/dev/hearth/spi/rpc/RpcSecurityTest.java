@@ -42,7 +42,7 @@ class RpcSecurityTest {
         String refused = refused(settings);
         assertTrue(refused.contains("other users have access") && refused.contains("chmod 600"), refused);
         Files.delete(file);
-        assertTrue(refused(settings).contains("cannot be read"));
+        assertTrue(refused(settings).contains(" does not exist (expected: a file with the secret)"));
     }
 
     @Test

@@ -47,7 +47,8 @@ class ClusterHistoryTest extends MasterFixture {
         settle();
         assertEquals(ApplicationEntry.State.WAITING, only().state());
         assertTrue(
-                only().message().startsWith("no worker can hold an executor with 2 cores and 512 MiB of memory (expected:"),
+                only().message()
+                        .startsWith("no worker can hold an executor with 2 cores and 512 MiB of memory (expected:"),
                 only().message());
         register("worker-b", 2, 4);
         settle();

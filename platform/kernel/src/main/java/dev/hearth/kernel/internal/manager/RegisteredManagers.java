@@ -79,8 +79,8 @@ public final class RegisteredManagers implements ClusterManagers {
         }
         String subject = "cluster manager for scheme '" + master.scheme() + "': ";
         if (fitting.isEmpty()) {
-            throw ErrorCode.NO_MANAGER.failure(subject + "not installed (expected: one of " + known + "); "
-                    + advice(master.scheme(), known));
+            throw ErrorCode.NO_MANAGER.failure(
+                    subject + "not installed (expected: one of " + known + "); " + advice(master.scheme(), known));
         }
         throw ErrorCode.NO_MANAGER.failure(subject + fitting.get(0).reference.getBundle()
                 + " offers one but cannot create it (expected: it creates its service); see the log above");

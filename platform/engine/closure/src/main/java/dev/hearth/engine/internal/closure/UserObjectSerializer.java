@@ -1,11 +1,10 @@
 package dev.hearth.engine.internal.closure;
 
-import dev.hearth.api.HearthException;
 import dev.hearth.api.HearthContext;
+import dev.hearth.api.HearthException;
 import dev.hearth.api.Rdd;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.net.Bytes;
-import java.util.Optional;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -19,6 +18,7 @@ import java.io.OutputStream;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -214,10 +214,10 @@ public final class UserObjectSerializer {
         Optional<SerializationDebugger.Found> found =
                 object == null ? Optional.empty() : SerializationDebugger.find(object, culprit);
         String problem = found.flatMap(UserObjectSerializer::ofDriver)
-                .orElseGet(() -> found.map(at -> at.path() + " (" + culprit + ")")
-                                .orElse("holds a " + culprit + ", which")
-                        + " is not serialisable (expected: a java.io.Serializable object, because it is sent to"
-                        + " executors); make it Serializable or transient, or create it inside the function");
+                .orElseGet(
+                        () -> found.map(at -> at.path() + " (" + culprit + ")").orElse("holds a " + culprit + ", which")
+                                + " is not serialisable (expected: a java.io.Serializable object, because it is sent to"
+                                + " executors); make it Serializable or transient, or create it inside the function");
         return ErrorCode.NOT_SERIALIZABLE
                 .failure(where(subject) + ": " + problem, failure)
                 .permanent();
@@ -226,12 +226,14 @@ public final class UserObjectSerializer {
     /** The problem with a dataset or context in a function; empty if {@code found} is neither. */
     private static Optional<String> ofDriver(SerializationDebugger.Found found) {
         if (found.object() instanceof Rdd<?>) {
-            return Optional.of(found.path() + " is a dataset (expected: none inside a function of another one, which runs"
-                    + " on executors); collect or broadcast its elements before, or use join");
+            return Optional.of(
+                    found.path() + " is a dataset (expected: none inside a function of another one, which runs"
+                            + " on executors); collect or broadcast its elements before, or use join");
         }
         if (found.object() instanceof HearthContext) {
-            return Optional.of(found.path() + " is a context (expected: none inside a function, which runs on executors);"
-                    + " use the context in the driver alone, and TaskContext.current() in functions");
+            return Optional.of(
+                    found.path() + " is a context (expected: none inside a function, which runs on executors);"
+                            + " use the context in the driver alone, and TaskContext.current() in functions");
         }
         return Optional.empty();
     }

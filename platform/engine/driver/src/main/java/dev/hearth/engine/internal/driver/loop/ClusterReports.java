@@ -50,8 +50,7 @@ final class ClusterReports implements ExecutorListener {
         this.starvation = starvation;
         this.events = events;
         this.clusterLost = clusterLost;
-        this.bound =
-                new UnplaceableBound(application, loop, unplaceableTimeout, () -> fleet.cores() > 0, this::clusterLost);
+        this.bound = new UnplaceableBound(application, loop, unplaceableTimeout, () -> fleet.cores() > 0, clusterLost);
     }
 
     @Override
