@@ -83,8 +83,8 @@ class RoleTableTest {
         Set<String> missing = new TreeSet<>(there);
         missing.removeAll(described);
         assertEquals(Set.of(), missing);
-        described.removeIf(entry -> entry.startsWith("ROLE ")); // a bundle may run a role without a file
-        there.removeIf(entry -> entry.startsWith("ROLE "));
+        described.removeIf(entry -> !entry.startsWith("SCRIPT ")); // a bundle may run a role without a file
+        there.removeIf(entry -> !entry.startsWith("SCRIPT "));
         assertEquals(there, described);
     }
 
