@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -29,6 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Programs that start applications of an installation and follow them, also with Spark's own launcher. */
 class LauncherIT {
     private static final String GATED = "dev.hearth.itests.endtoend.app.GatedSum";
+
+    private static final String CLASSES = "HEARTH_CDS";
 
     @TempDir
     static Path scratch;
@@ -163,8 +166,10 @@ class LauncherIT {
                 .start();
     }
 
-    private static Launcher launcher() {
-        return Launcher.of(installation.home()).master("local[2]");
+    private static Launcher launcher() throws IOException {
+        return Launcher.of(installation.home())
+                .master("local[2]")
+                .environment(CLASSES, SharedClasses.setting()); // no archive of classes of its own
     }
 
     /** Spark's launcher runs the program bin/spark-submit of a home. */
@@ -173,7 +178,7 @@ class LauncherIT {
         Path program = home.resolve("bin").resolve("spark-submit");
         Files.createDirectories(program.getParent());
         Files.createSymbolicLink(program, installation.home().resolve("bin").resolve("submit"));
-        return new SparkLauncher()
+        return new SparkLauncher(Map.of(CLASSES, SharedClasses.setting()))
                 .setSparkHome(home.toString())
                 .setMaster("local[2]")
                 .setMainClass(main)
