@@ -41,8 +41,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CrashIT {
     private static final int KILLS = Integer.getInteger("hearth.crash.kills", 6) / 2; // per run
     private static final long SEED = Long.getLong("hearth.crash.seed", System.nanoTime());
-    private static final int PAUSE_MILLIS_MIN = 1_000;
-    private static final int PAUSE_MILLIS_MAX = 5_000;
+    private static final boolean LONG = Integer.getInteger("hearth.crash.kills") != null;
+    private static final int PAUSE_MILLIS_MIN = LONG ? 1_000 : 500;
+    private static final int PAUSE_MILLIS_MAX = LONG ? 5_000 : 2_500;
     private static final int KILLS_PER_LOOK = 20;
     private static final Duration BOUND = Duration.ofSeconds(60);
     private static final int EXECUTORS = 3;
