@@ -6,6 +6,7 @@ import dev.hearth.itests.endtoend.app.ExitsInTask;
 import dev.hearth.itests.endtoend.app.ExitsWith;
 import dev.hearth.itests.endtoend.app.ForksProcesses;
 import dev.hearth.itests.endtoend.app.GatedOutput;
+import dev.hearth.itests.endtoend.app.GatedPrints;
 import dev.hearth.itests.endtoend.app.GatedRounds;
 import dev.hearth.itests.endtoend.app.GatedShuffle;
 import dev.hearth.itests.endtoend.app.GatedSum;
@@ -83,6 +84,7 @@ final class Installation {
                         AllOperations.Group.class,
                         AllOperations.Tally.class,
                         GatedOutput.class,
+                        GatedPrints.class,
                         MixedJobs.class,
                         GatedSum.class,
                         LargeThings.class,

@@ -1,15 +1,23 @@
 package dev.hearth.itests.simulation;
 
+import dev.hearth.spi.net.Bytes;
 import dev.hearth.spi.process.ChildProcess;
 import dev.hearth.spi.process.ChildSpec;
+import dev.hearth.spi.process.OutputChunk;
+import dev.hearth.spi.process.OutputName;
+import dev.hearth.spi.process.OutputPosition;
+import dev.hearth.spi.process.OutputRange;
 import dev.hearth.spi.process.ProcessLauncher;
 import dev.hearth.testkit.SimulatedProcess;
 import dev.hearth.testkit.Simulation;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
@@ -54,6 +62,15 @@ final class SimulatedProcesses implements ProcessLauncher {
         return CompletableFuture.completedStage(List.of());
     }
 
+    /** Reads what a child has printed; its work directory stays when it has ended. */
+    @Override
+    public CompletionStage<Optional<OutputChunk>> readOutput(Path directory, OutputRange range) {
+        return CompletableFuture.completedStage(started.stream()
+                .filter(child -> child.spec.directory().equals(directory))
+                .findFirst()
+                .map(child -> child.read(range)));
+    }
+
     @Override
     public Child start(ChildSpec spec) {
         Child child = new Child(spec, simulation.process(spec.role() + "-" + started.size() + "@" + parent.name()));
@@ -92,12 +109,30 @@ final class SimulatedProcesses implements ProcessLauncher {
             return spec.role();
         }
 
+        Path directory() {
+            return spec.directory();
+        }
+
         boolean isAlive() {
             return process.alive();
         }
 
         void print(String line) {
             output.append(line).append('\n');
+        }
+
+        private OutputChunk read(OutputRange range) {
+            byte[] all = range.output() == OutputName.STDOUT
+                    ? output.toString().getBytes(StandardCharsets.UTF_8)
+                    : new byte[0];
+            int from = (int) Math.min(range.position().offset(), all.length);
+            int to = Math.min(all.length, from + range.length());
+            return new OutputChunk(
+                    Bytes.owning(Arrays.copyOfRange(all, from, to)),
+                    new OutputPosition(1, from),
+                    new OutputPosition(1, to),
+                    to == all.length,
+                    false);
         }
 
         /** The process ends by itself. */

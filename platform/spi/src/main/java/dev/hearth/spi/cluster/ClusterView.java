@@ -2,6 +2,7 @@ package dev.hearth.spi.cluster;
 
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.ApplicationId;
+import dev.hearth.spi.process.OutputRange;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -55,6 +56,15 @@ public interface ClusterView {
         return CompletableFuture.failedStage(ErrorCode.BAD_ARGUMENT.failure("application " + application
                 + ": this cluster manager cannot kill an application (expected: a cluster whose manager can); kill its"
                 + " submission or end its driver"));
+    }
+
+    /**
+     * Reads part of the output of a driver or executor, running or ended. {@code holder} repeats that of the part
+     * before; it is empty for the first one. Fails with {@code LOG_UNKNOWN} if the cluster has no files of the process.
+     */
+    default CompletionStage<LogChunk> log(LogSource source, OutputRange range, String holder) {
+        return CompletableFuture.failedStage(ErrorCode.LOG_UNKNOWN.failure("log of " + source
+                + ": this cluster manager keeps no logs (expected: a manager that can read them)"));
     }
 
     private static <T> CompletionStage<ClusterListing<T>> untold(String what) {

@@ -31,6 +31,7 @@ public enum ErrorCode {
     APPLICATION_UNKNOWN(ErrorCategory.USER, ExitCode.REFUSED),
     SUBMISSION_UNKNOWN(ErrorCategory.USER, ExitCode.REFUSED),
     SUBMISSION_REFUSED(ErrorCategory.RESOURCES, ExitCode.REFUSED),
+    LOG_UNKNOWN(ErrorCategory.USER, ExitCode.REFUSED),
     EXECUTORS_FAILED(ErrorCategory.RESOURCES, ExitCode.FAILED),
     RESOURCE_MISSING(ErrorCategory.RESOURCES, ExitCode.FAILED),
     NOWHERE_TO_RUN(ErrorCategory.RESOURCES, ExitCode.FAILED),

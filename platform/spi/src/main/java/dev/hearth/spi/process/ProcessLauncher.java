@@ -4,6 +4,7 @@ import dev.hearth.spi.error.ErrorCode;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.osgi.annotation.versioning.ProviderType;
@@ -40,6 +41,14 @@ public interface ProcessLauncher {
      */
     default CompletionStage<List<String>> removeEnded(Path parent, Instant before) {
         return CompletableFuture.completedStage(List.of());
+    }
+
+    /**
+     * Reads part of an output of a child, running or ended, from its files in {@code directory}. Returns at once;
+     * completes with an empty result if there are no such files. The default implementation has none.
+     */
+    default CompletionStage<Optional<OutputChunk>> readOutput(Path directory, OutputRange range) {
+        return CompletableFuture.completedStage(Optional.empty());
     }
 
     /**

@@ -1,6 +1,5 @@
 package dev.hearth.shell.gogo;
 
-import dev.hearth.spi.net.RpcAddress;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -13,7 +12,7 @@ final class Banner {
     private Banner() {}
 
     /** Returns the banner for the process of {@code lines}, at the address {@code to} unless it is this process. */
-    static String text(CommandExecutor lines, Optional<RpcAddress> to, boolean colours) {
+    static String text(CommandExecutor lines, Optional<ShellTarget> to, boolean colours) {
         String facts = lines.ask("hearth:info --json");
         String bold = colours ? "\u001b[1m" : "";
         String plain = colours ? "\u001b[0m" : "";

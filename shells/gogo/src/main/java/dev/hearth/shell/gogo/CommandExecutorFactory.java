@@ -1,5 +1,6 @@
 package dev.hearth.shell.gogo;
 
+import dev.hearth.shell.gogo.command.ClusterAccess;
 import dev.hearth.shell.gogo.command.Pauses;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.net.RpcAddress;
@@ -23,6 +24,7 @@ final class CommandExecutorFactory {
             ShellArguments given,
             CommandProcessor processor,
             Optional<RemoteCommands> remote,
+            ClusterAccess clusters,
             PrintStream out,
             PrintStream err,
             boolean colours,
@@ -33,7 +35,7 @@ final class CommandExecutorFactory {
         RemoteCommands commands = remote.orElseThrow(() -> ErrorCode.NO_PROVIDER.failure(
                 "--to " + given.to().get() + ": no service " + RemoteCommands.class.getSimpleName()
                         + " in this process (expected: one); is the bundle hearth-remote-shell in bundles/?"));
-        RpcAddress to = given.to().get();
+        RpcAddress to = given.to().get().resolve(clusters, processor);
         Optional<Reconnector> reconnector = isInteractive
                 ? Optional.of(new Reconnector(() -> commands.open(to), Pauses.real(), err))
                 : Optional.empty();

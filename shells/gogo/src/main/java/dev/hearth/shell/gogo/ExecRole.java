@@ -1,6 +1,7 @@
 package dev.hearth.shell.gogo;
 
 import dev.hearth.shell.gogo.CommandLoop.OnFailure;
+import dev.hearth.shell.gogo.command.ClusterAccess;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.ExitCode;
 import dev.hearth.spi.role.RoleLaunch;
@@ -36,6 +37,8 @@ public final class ExecRole implements RoleMain {
                    hearth exec [OPTION]... --command LINE...
                    hearth exec [OPTION]... [-f FILE] [<FILE]
               --to HOST:PORT      run the commands in the kernel that listens there
+              --to ID[@MASTER]    run them in the driver of an application or a driver of a cluster; the id may be cut
+              --master URL        the master that knows the id; the setting hearth.master
               -c, --command LINE  run this line; may be repeated
               -f, --file FILE     run the lines of this file; - is standard input
               -k, --keep-going    continue after a line that failed; its status is the exit status
@@ -47,14 +50,17 @@ public final class ExecRole implements RoleMain {
 
     private final CommandProcessor processor;
     private final Optional<RemoteCommands> remote;
+    private final ClusterAccess clusters;
     private final StopSignal stopping = new StopSignal();
 
     @Activate
     public ExecRole(
             @Reference CommandProcessor processor,
-            @Reference(cardinality = ReferenceCardinality.OPTIONAL) @Nullable RemoteCommands remote) {
+            @Reference(cardinality = ReferenceCardinality.OPTIONAL) @Nullable RemoteCommands remote,
+            @Reference ClusterAccess clusters) {
         this.processor = processor;
         this.remote = Optional.ofNullable(remote);
+        this.clusters = clusters;
     }
 
     @Override
@@ -70,7 +76,7 @@ public final class ExecRole implements RoleMain {
         OnFailure onFailure = given.keepGoing() ? OnFailure.REMEMBER : OnFailure.STOP;
         try (InputStream file = open(given);
                 CommandExecutor lines = CommandExecutorFactory.open(
-                        given, processor, remote, launch.out(), launch.err(), colours, false)) {
+                        given, processor, remote, clusters, launch.out(), launch.err(), colours, false)) {
             LineInput input =
                     given.lines().isEmpty() ? new PipedInput(file, width) : LineInput.of(given.lines(), width);
             int status = new CommandLoop(lines, stopping, onFailure).run(input);

@@ -1,7 +1,6 @@
 package dev.hearth.shell.gogo;
 
 import dev.hearth.spi.error.ErrorCode;
-import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
 import java.time.Duration;
@@ -16,7 +15,7 @@ import java.util.OptionalInt;
  * options of the command included; {@code commands} are the values of {@code --command}. Immutable.
  */
 record ShellArguments(
-        Optional<RpcAddress> to,
+        Optional<ShellTarget> to,
         Optional<Duration> timeout,
         OptionalInt width,
         boolean help,
@@ -57,13 +56,14 @@ record ShellArguments(
 
     /** Reads the arguments from left to right. Used once. */
     private static final class Parser {
-        private static final String EXPECTED_BY_BOTH = "--to, --timeout, --width, --help";
+        private static final String EXPECTED_BY_BOTH = "--to, --master, --timeout, --width, --help";
 
         private final String role;
         private final boolean takesCommands;
         private final List<String> commands = new ArrayList<>();
         private final List<String> words = new ArrayList<>();
-        private Optional<RpcAddress> to = Optional.empty();
+        private Optional<String> to = Optional.empty();
+        private Optional<String> master = Optional.empty();
         private Optional<String> file = Optional.empty();
         private OptionalInt width = OptionalInt.empty();
         private Optional<Duration> timeout;
@@ -95,12 +95,14 @@ record ShellArguments(
             }
             checkSources();
             return new ShellArguments(
-                    to, timeout, width, help, keepGoing, banner, file, List.copyOf(commands), List.copyOf(words));
+                    to.map(text -> ShellTarget.parse(text, master)),
+                    timeout, width, help, keepGoing, banner, file, List.copyOf(commands), List.copyOf(words));
         }
 
         private boolean isCommon(String argument, Iterator<String> rest) {
             switch (argument) {
-                case "--to" -> to = Optional.of(address(next(argument, rest)));
+                case "--to" -> to = Optional.of(next(argument, rest));
+                case "--master" -> master = Optional.of(next(argument, rest));
                 case "--timeout" -> timeout = Optional.of(timeout(next(argument, rest)));
                 case "--width" -> width = OptionalInt.of(width(next(argument, rest)));
                 case "-h", "--help" -> help = true;
@@ -137,6 +139,10 @@ record ShellArguments(
                 throw ErrorCode.BAD_ARGUMENT.failure(
                         role + ": commands given in several ways (expected: one of" + " arguments, --command and -f)");
             }
+            if (master.isPresent() && to.isEmpty()) {
+                throw ErrorCode.BAD_ARGUMENT.failure(role + ": --master without --to (expected: --to with the id of an"
+                        + " application or driver; options of a command follow its name)");
+            }
             if (words.size() > 1 && words.get(0).chars().anyMatch(Character::isWhitespace)) {
                 throw ErrorCode.BAD_ARGUMENT.failure(role + ": '" + words.get(0) + "' and further arguments (expected:"
                         + " one command, whose words the arguments are); give several with --command before each, or"
@@ -150,12 +156,6 @@ record ShellArguments(
             }
             return rest.next();
         }
-    }
-
-    private static RpcAddress address(String text) {
-        return RpcAddress.parse(text)
-                .orElseThrow(() -> ErrorCode.BAD_ARGUMENT.failure(
-                        "--to '" + text + "' (expected: HOST:PORT of a running kernel, for example 127.0.0.1:7077)"));
     }
 
     private static Duration timeout(String text) {

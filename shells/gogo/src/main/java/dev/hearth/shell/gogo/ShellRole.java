@@ -1,6 +1,7 @@
 package dev.hearth.shell.gogo;
 
 import dev.hearth.shell.gogo.CommandLoop.OnFailure;
+import dev.hearth.shell.gogo.command.ClusterAccess;
 import dev.hearth.shell.gogo.command.LineHistory;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.ExitCode;
@@ -24,8 +25,10 @@ import org.osgi.service.component.annotations.ReferenceCardinality;
 @Component(service = RoleMain.class, property = RoleMain.ROLE + "=shell")
 public final class ShellRole implements RoleMain {
     private static final String USAGE = """
-            usage: hearth shell [--to HOST:PORT] [--timeout TIME] [--width CHARACTERS] [--no-banner]
+            usage: hearth shell [--to HOST:PORT|ID] [--master URL] [--timeout TIME] [--width CHARACTERS] [--no-banner]
               --to HOST:PORT      run commands in the kernel that listens there
+              --to ID[@MASTER]    run them in the driver of an application or a driver of a cluster; the id may be cut
+              --master URL        the master that knows the id; the setting hearth.master
               --timeout TIME      maximum time of each command there; 1m from a pipe, else not limited
               --width CHARACTERS  width of tables without a terminal; not limited
               --no-banner         do not say at a terminal what this is; also hearth.shell.banner=false
@@ -34,14 +37,17 @@ public final class ShellRole implements RoleMain {
 
     private final CommandProcessor processor;
     private final Optional<RemoteCommands> remote;
+    private final ClusterAccess clusters;
     private final StopSignal stopping = new StopSignal();
 
     @Activate
     public ShellRole(
             @Reference CommandProcessor processor,
-            @Reference(cardinality = ReferenceCardinality.OPTIONAL) @Nullable RemoteCommands remote) {
+            @Reference(cardinality = ReferenceCardinality.OPTIONAL) @Nullable RemoteCommands remote,
+            @Reference ClusterAccess clusters) {
         this.processor = processor;
         this.remote = Optional.ofNullable(remote);
+        this.clusters = clusters;
     }
 
     @Override
@@ -65,7 +71,7 @@ public final class ShellRole implements RoleMain {
         SwitchableOutput output = new SwitchableOutput(launch.out());
         PrintStream out = new PrintStream(output, true, StandardCharsets.UTF_8);
         try (CommandExecutor lines =
-                        CommandExecutorFactory.open(given, processor, remote, out, launch.err(), colours, true);
+                        CommandExecutorFactory.open(given, processor, remote, clusters, out, launch.err(), colours, true);
                 LocalCommandExecutor local = lines instanceof LocalCommandExecutor same
                         ? same
                         : new LocalCommandExecutor(processor, out, launch.err(), colours);
@@ -82,7 +88,7 @@ public final class ShellRole implements RoleMain {
 
     private int fromPipe(ShellArguments given, RoleLaunch launch) throws Exception {
         try (CommandExecutor lines =
-                CommandExecutorFactory.open(given, processor, remote, launch.out(), launch.err(), false, false)) {
+                CommandExecutorFactory.open(given, processor, remote, clusters, launch.out(), launch.err(), false, false)) {
             return new CommandLoop(lines, stopping, OnFailure.CONTINUE)
                     .run(new PipedInput(System.in, OutputWidth.of(given.width())));
         }

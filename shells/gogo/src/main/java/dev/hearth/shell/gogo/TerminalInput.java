@@ -2,7 +2,6 @@ package dev.hearth.shell.gogo;
 
 import dev.hearth.shell.gogo.answer.PageFormat;
 import dev.hearth.spi.error.ErrorCode;
-import dev.hearth.spi.net.RpcAddress;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -48,7 +47,7 @@ final class TerminalInput implements LineInput, AutoCloseable {
         this.stopping = stopping;
     }
 
-    static TerminalInput open(CommandExecutor lines, Optional<RpcAddress> to, boolean colours, StopSignal stopping)
+    static TerminalInput open(CommandExecutor lines, Optional<ShellTarget> to, boolean colours, StopSignal stopping)
             throws IOException {
         ClassLoader before = Thread.currentThread().getContextClassLoader();
         // JLine finds its providers through the context class loader.
@@ -83,7 +82,7 @@ final class TerminalInput implements LineInput, AutoCloseable {
                     .variable(LineReader.SECONDARY_PROMPT_PATTERN, "      > ")
                     .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true);
             history().ifPresent(file -> builder.variable(LineReader.HISTORY_FILE, file));
-            String name = "hearth" + to.map(address -> "@" + address).orElse("");
+            String name = "hearth" + to.map(target -> "@" + target).orElse("");
             String prompt = colours
                     ? new AttributedStringBuilder()
                             .styled(AttributedStyle.BOLD.foreground(AttributedStyle.CYAN), name)

@@ -31,7 +31,8 @@ class ShellArgumentsTest {
     @Test
     void readsEveryOption() {
         ShellArguments given = parse("--to", "127.0.0.1:7077", "--timeout", "5s", "--width", "120", "-k", "-f", "-");
-        assertEquals(Optional.of(new RpcAddress("127.0.0.1", 7077)), given.to());
+        assertEquals(
+                Optional.of(new RpcAddress("127.0.0.1", 7077)), given.to().flatMap(ShellTarget::address));
         assertEquals(Optional.of(Duration.ofSeconds(5)), given.timeout());
         assertEquals(OptionalInt.of(120), given.width());
         assertEquals(Optional.of("-"), given.file());
@@ -77,12 +78,15 @@ class ShellArgumentsTest {
             delimiter = '|',
             value = {
                 "--to                | exec: nothing after --to (expected: its value)",
-                "--to nowhere        | --to 'nowhere' (expected: HOST:PORT",
+                "--to no/where       | --to 'no/where' (expected: HOST:PORT",
+                "--to a@b --master c | --to 'a@b' (expected: HOST:PORT",
+                "--to h:1 --master c | --master 'c' with --to 'h:1' (expected: --to with the id",
+                "--master c help     | exec: --master without --to",
                 "--to host:99999     | --to 'host:99999' (expected: HOST:PORT",
                 "--timeout soon      | --timeout 'soon' (expected: a time",
                 "--width wide        | --width 'wide' (expected: a number",
                 "-f a info           | exec: commands given in several ways (expected: one of",
-                "--json              | exec: '--json' (expected: one of --to, --timeout, --width, --help, --command, -f"
+                "--json              | exec: '--json' (expected: one of --to, --master, --timeout, --width, --help, --command, -f"
             })
     void refusesWhatItDoesNotKnow(String arguments, String message) {
         HearthException refusal = assertThrows(HearthException.class, () -> parse(arguments.split(" ")));
@@ -109,6 +113,23 @@ class ShellArgumentsTest {
     void givesNoCommandsToTheShell() {
         assertThrows(
                 HearthException.class, () -> ShellArguments.parse("shell", List.of("-c", "info"), Settings.empty()));
+    }
+
+    @Test
+    void takesTheIdOfADriverAndItsMaster() {
+        assertEquals(
+                Optional.of(new ShellTarget(Optional.empty(), "app-1", Optional.empty())),
+                parse("--to", "app-1", "jobs").to());
+        assertEquals(
+                Optional.of(new ShellTarget(Optional.empty(), "app-1", Optional.of("hearth://h:7077"))),
+                parse("--to", "app-1", "--master", "hearth://h:7077", "jobs").to());
+        assertEquals(
+                Optional.of(new ShellTarget(Optional.empty(), "app-1", Optional.of("hearth://h:7077"))),
+                parse("--to", "app-1@h:7077", "jobs").to());
+        assertEquals(
+                Optional.of("k8s://h:6443"),
+                parse("--to", "app-1@k8s://h:6443", "jobs").to().flatMap(ShellTarget::master));
+        assertEquals("app-1", parse("--to", "app-1@h:7077", "jobs").to().orElseThrow().toString());
     }
 
     private static ShellArguments parse(String... arguments) {

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.hearth.shell.gogo.command.LineHistory;
 import dev.hearth.shell.gogo.command.LineHistory.Line;
 import dev.hearth.shell.gogo.command.TerminalCommands;
-import dev.hearth.spi.net.RpcAddress;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -110,6 +109,6 @@ class TerminalExecutorTest {
                 "Hearth 1.2-SNAPSHOT, role master at 127.0.0.1:7077, process 17\n"
                         + "TAB completes, 'help' lists the commands, 'help COMMAND' explains one; Ctrl-D or 'exit'"
                         + " ends.\n",
-                Banner.text(executor, Optional.of(new RpcAddress("127.0.0.1", 7077)), false));
+                Banner.text(executor, Optional.of(ShellTarget.parse("127.0.0.1:7077", Optional.empty())), false));
     }
 }

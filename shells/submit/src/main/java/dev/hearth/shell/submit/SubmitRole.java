@@ -11,6 +11,7 @@ import dev.hearth.spi.error.PrintableText;
 import dev.hearth.spi.kernel.KernelInfo;
 import dev.hearth.spi.kernel.Logs;
 import dev.hearth.spi.kernel.OnDemandBundles;
+import dev.hearth.spi.monitor.MonitorSettings;
 import dev.hearth.spi.role.RoleLaunch;
 import dev.hearth.spi.role.RoleMain;
 import dev.hearth.spi.rpc.RpcEnvFactory;
@@ -138,6 +139,9 @@ public final class SubmitRole implements RoleMain {
                 settings -> check(settings, launch),
                 line -> launch.err().println("warning: " + PrintableText.line(line)));
         boolean verbose = request instanceof SubmissionRequest.Submit submit && submit.verbose();
+        if (verbose) {
+            logs.setLevel(MonitorSettings.ADDRESS_LOGGER, "INFO");
+        }
         try {
             return request.accept(new SubmitCommand(
                     launch, managers, rpcs, runner, stores, rules, signals, terminal, observers, stopped));

@@ -158,6 +158,7 @@ class SubmitRoleTest extends SubmitRoleFixture {
         assertFalse(shown.contains("x1"), shown);
         assertTrue(shown.contains("  hearth.y=y1; from --conf\n"), shown);
         assertTrue(shown.contains("HearthException: jar: not opened in this test\n\tat "), shown);
+        assertTrue(logged.contains("dev.hearth.driver.address=INFO"), logged::toString);
     }
 
     @Test

@@ -5,12 +5,15 @@ import dev.hearth.spi.cluster.ClusterListing;
 import dev.hearth.spi.cluster.ClusterView;
 import dev.hearth.spi.cluster.DriverEntry;
 import dev.hearth.spi.cluster.ExecutorEntry;
+import dev.hearth.spi.cluster.LogChunk;
+import dev.hearth.spi.cluster.LogSource;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.SubmissionServices;
 import dev.hearth.spi.cluster.WorkerEntry;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.net.RpcAddress;
+import dev.hearth.spi.process.OutputRange;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.rpc.RpcTimes;
@@ -24,6 +27,8 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.ListDrivers;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ListExecutors;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ListWorkers;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ListedDriver;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.LogRead;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.ReadLog;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkersListed;
 import java.time.Duration;
 import java.util.List;
@@ -80,6 +85,11 @@ final class StandaloneView implements ClusterView {
     public CompletionStage<ApplicationEntry> kill(ApplicationId application, String reason) {
         return ask(new KillApplication(application, reason), ApplicationFound.class)
                 .thenApply(ApplicationFound::application);
+    }
+
+    @Override
+    public CompletionStage<LogChunk> log(LogSource source, OutputRange range, String holder) {
+        return ask(new ReadLog(source, range, holder), LogRead.class).thenApply(LogRead::chunk);
     }
 
     private <T extends Record> CompletionStage<T> ask(Record question, Class<T> answer) {

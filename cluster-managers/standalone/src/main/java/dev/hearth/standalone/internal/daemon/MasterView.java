@@ -5,9 +5,12 @@ import dev.hearth.spi.cluster.ClusterListing;
 import dev.hearth.spi.cluster.ClusterView;
 import dev.hearth.spi.cluster.DriverEntry;
 import dev.hearth.spi.cluster.ExecutorEntry;
+import dev.hearth.spi.cluster.LogChunk;
+import dev.hearth.spi.cluster.LogSource;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.WorkerEntry;
 import dev.hearth.spi.id.ApplicationId;
+import dev.hearth.spi.process.OutputRange;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.osgi.service.component.annotations.Component;
@@ -33,6 +36,11 @@ public final class MasterView implements ClusterView {
     @Override
     public Optional<MasterUrl> own() {
         return opened.master();
+    }
+
+    @Override
+    public CompletionStage<LogChunk> log(LogSource source, OutputRange range, String holder) {
+        return opened.view().log(source, range, holder);
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.hearth.api.task.ResourceInformation;
 import dev.hearth.spi.cluster.ApplicationEntry;
 import dev.hearth.spi.cluster.ExecutorEntry;
 import dev.hearth.spi.cluster.ExecutorEntry.State;
+import dev.hearth.spi.cluster.LogSource;
 import dev.hearth.spi.cluster.LostExecutor.Cause;
 import dev.hearth.spi.cluster.WorkerEntry;
 import dev.hearth.spi.error.ErrorCode;
@@ -376,6 +377,10 @@ final class Master {
                         now)));
         entries.addAll(lost.entries(now));
         return entries;
+    }
+
+    List<WorkerRecord> logHolders(LogSource source, String before) {
+        return LogRelay.holders(source, before, workers, applications, drivers);
     }
 
     int workers() {

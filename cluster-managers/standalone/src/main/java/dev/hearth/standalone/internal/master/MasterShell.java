@@ -5,13 +5,18 @@ import dev.hearth.spi.cluster.ClusterListing;
 import dev.hearth.spi.cluster.ClusterView;
 import dev.hearth.spi.cluster.DriverEntry;
 import dev.hearth.spi.cluster.ExecutorEntry;
+import dev.hearth.spi.cluster.LogChunk;
+import dev.hearth.spi.cluster.LogSource;
 import dev.hearth.spi.cluster.WorkerEntry;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.process.OutputRange;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Receiver;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.standalone.internal.master.MasterLog.Cause;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.LogRead;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.ReadLog;
 import dev.hearth.standalone.internal.protocol.MasterProtocol;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationFound;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationsListed;
@@ -68,6 +73,7 @@ public final class MasterShell {
     private final Master master;
     private final Map<Long, Peer> peers = new LinkedHashMap<>(); // peers that have sent a request
     private final MasterLog log;
+    private final LogRelay logs;
     private final Performer performer = new Performer();
 
     public MasterShell(MasterSettings settings, EventLoop loop, RpcEnv rpc) {
@@ -76,6 +82,7 @@ public final class MasterShell {
         this.log = new MasterLog(LOG, loop.ticker());
         long now = loop.ticker().nanos();
         this.master = new Master(settings, new IdGenerator(loop.ticker().wall(), now), now);
+        this.logs = new LogRelay(master, id -> Optional.ofNullable(peers.get(id)));
     }
 
     /** Registers the endpoint at which the master receives messages. */
@@ -97,6 +104,14 @@ public final class MasterShell {
     /** View of the cluster that reads the state of this master. Any thread may call it. */
     public ClusterView view() {
         return new ClusterView() {
+            @Override
+            public CompletionStage<LogChunk> log(LogSource source, OutputRange range, String holder) {
+                return CompletableFuture.supplyAsync(
+                                () -> logs.read(new ReadLog(source, range, holder)), loop::execute)
+                        .thenCompose(read -> read)
+                        .thenApply(LogRead::chunk);
+            }
+
             @Override
             public CompletionStage<ClusterListing<WorkerEntry>> workers() {
                 return listing(() -> master.workerEntries(now()));
@@ -178,6 +193,7 @@ public final class MasterShell {
                 .answer(FindDriver.class, (message, peer) -> master.find(message.submission()))
                 .answer(KillDriver.class, (message, peer) -> settleAfter(master.kill(message.submission(), now())))
                 .answer(FindDrivers.class, (message, peer) -> master.find(message))
+                .answerLater(ReadLog.class, (message, peer) -> logs.read(message))
                 .answer(KillDrivers.class, (message, peer) -> settleAfter(master.kill(message, now())))
                 .on(DriverEnded.class, (message, peer) -> {
                     master.driverEnded(message, peer.id(), now());

@@ -20,6 +20,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -84,6 +85,11 @@ final class SubmittedDrivers {
         return new DriversFound(matching(message.pattern()).stream()
                 .map(driver -> kill(driver.id(), now).status().withoutOutput())
                 .toList());
+    }
+
+    /** The driver of a submission, if the master remembers it. */
+    Optional<DriverRecord> known(SubmissionId submission) {
+        return Optional.ofNullable(drivers.get(submission));
     }
 
     private List<DriverRecord> matching(String text) {

@@ -4,11 +4,14 @@ import dev.hearth.api.task.ResourceInformation;
 import dev.hearth.spi.cluster.ApplicationEntry;
 import dev.hearth.spi.cluster.DriverEntry;
 import dev.hearth.spi.cluster.ExecutorEntry;
+import dev.hearth.spi.cluster.LogChunk;
+import dev.hearth.spi.cluster.LogSource;
 import dev.hearth.spi.cluster.WorkerEntry;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.net.RpcAddress;
+import dev.hearth.spi.process.OutputRange;
 import dev.hearth.spi.rpc.Protocol;
 import java.lang.invoke.MethodHandles;
 import java.util.List;
@@ -55,6 +58,8 @@ public final class MasterProtocol {
             .message(30, DriversListed.class)
             .message(31, KillApplication.class)
             .message(32, ApplicationFound.class)
+            .message(23, ReadLog.class)
+            .message(24, LogRead.class)
             .build();
 
     private MasterProtocol() {}
@@ -263,4 +268,13 @@ public final class MasterProtocol {
             OptionalInt exitStatus,
             String message,
             List<String> logs) {}
+
+    /**
+     * Asks for part of the output of a driver or executor. {@code holder} is the worker that had the part before, or
+     * empty.
+     */
+    public record ReadLog(LogSource source, OutputRange range, String holder) {}
+
+    /** Answer to {@link ReadLog}. */
+    public record LogRead(LogChunk chunk) {}
 }

@@ -1,13 +1,17 @@
 package dev.hearth.standalone.internal.protocol;
 
 import dev.hearth.api.task.ResourceInformation;
+import dev.hearth.spi.cluster.LogChunk;
+import dev.hearth.spi.cluster.LogSource;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.id.SubmissionId;
+import dev.hearth.spi.process.OutputRange;
 import dev.hearth.spi.rpc.Protocol;
 import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Messages from the master to a worker, over the connection that the worker opened. */
 public final class WorkerProtocol {
@@ -18,6 +22,8 @@ public final class WorkerProtocol {
             .message(2, StopDriver.class)
             .message(3, LaunchExecutor.class)
             .message(4, StopExecutor.class)
+            .message(5, ReadOutput.class)
+            .message(6, OutputRead.class)
             .build();
 
     private WorkerProtocol() {}
@@ -63,4 +69,10 @@ public final class WorkerProtocol {
     }
 
     public record StopExecutor(ApplicationId application, ExecutorId executor) {}
+
+    /** Asks a worker for part of the output of a driver or executor that it runs or has run. */
+    public record ReadOutput(LogSource source, OutputRange range) {}
+
+    /** Answer to {@link ReadOutput}; empty if the worker has no output files of that process. */
+    public record OutputRead(Optional<LogChunk> chunk) {}
 }

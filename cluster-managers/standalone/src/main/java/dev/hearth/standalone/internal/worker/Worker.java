@@ -4,6 +4,7 @@ import dev.hearth.api.HearthException;
 import dev.hearth.api.task.ResourceInformation;
 import dev.hearth.spi.cluster.DriverOrders;
 import dev.hearth.spi.cluster.ExecutorOrders;
+import dev.hearth.spi.cluster.LogSource;
 import dev.hearth.spi.cluster.ResourceRequest;
 import dev.hearth.spi.cluster.SubmitterEnvironment;
 import dev.hearth.spi.error.Failures;
@@ -255,6 +256,21 @@ final class Worker {
             throw new IllegalStateException("worker " + spec.id() + ": from " + state + " to " + next);
         }
         state = next;
+    }
+
+    /** Whether the process {@code source} runs. It has not ended before its last output is in its files. */
+    boolean isRunning(LogSource source) {
+        return children.containsKey(source.application()
+                .map(application -> childOf(application, new ExecutorId(source.process())))
+                .orElse(source.process()));
+    }
+
+    /** Returns the work directory of the process {@code source}; it exists once the process was started here. */
+    Path directory(LogSource source) {
+        Path parent = source.application()
+                .map(application -> spec.directory().resolve(application.value()))
+                .orElse(spec.directory());
+        return parent.resolve(source.process());
     }
 
     private static String childOf(SubmissionId id) {

@@ -1,5 +1,7 @@
 package dev.hearth.standalone.internal.worker;
 
+import dev.hearth.spi.cluster.LogChunk;
+import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.process.ChildExit;
@@ -15,6 +17,8 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerRegistered;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchDriver;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchExecutor;
+import dev.hearth.standalone.internal.protocol.WorkerProtocol.OutputRead;
+import dev.hearth.standalone.internal.protocol.WorkerProtocol.ReadOutput;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopDriver;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopExecutor;
 import java.time.Duration;
@@ -119,6 +123,7 @@ public final class WorkerShell {
                 .on(StopDriver.class, (order, peer) -> obey(peer, () -> worker.stop(order)))
                 .on(LaunchExecutor.class, (order, peer) -> obey(peer, () -> worker.launch(order)))
                 .on(StopExecutor.class, (order, peer) -> obey(peer, () -> worker.stop(order)))
+                .answerLater(ReadOutput.class, this::read)
                 .onPeerLost((peer, reason) -> {
                     if (peer == master) {
                         LOG.warn("master {} is lost: {}", peer.remote(), reason);
@@ -128,6 +133,18 @@ public final class WorkerShell {
                     }
                 })
                 .build();
+    }
+
+    /** Reads part of an output for the master. Whether the process runs is decided before, so that nothing is missed. */
+    private CompletionStage<OutputRead> read(ReadOutput question, Peer peer) {
+        if (peer != master) {
+            return CompletableFuture.failedStage(ErrorCode.BAD_ARGUMENT.failure(
+                    "worker " + spec.id() + ": asked for a log by " + peer.remote() + " (expected: by its master)"));
+        }
+        boolean hasEnded = !worker.isRunning(question.source());
+        return processes
+                .readOutput(worker.directory(question.source()), question.range())
+                .thenApply(chunk -> new OutputRead(chunk.map(found -> new LogChunk(found, hasEnded, spec.id()))));
     }
 
     private void obey(Peer peer, Runnable order) {

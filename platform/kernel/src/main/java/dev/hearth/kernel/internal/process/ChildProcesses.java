@@ -3,6 +3,8 @@ package dev.hearth.kernel.internal.process;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.process.ChildProcess;
 import dev.hearth.spi.process.ChildSpec;
+import dev.hearth.spi.process.OutputChunk;
+import dev.hearth.spi.process.OutputRange;
 import dev.hearth.spi.process.ProcessLauncher;
 import dev.hearth.spi.role.LaunchOrders;
 import dev.hearth.spi.settings.Settings;
@@ -62,6 +64,7 @@ public final class ChildProcesses implements ProcessLauncher {
     private final Map<String, UserSwitch> users = new ConcurrentHashMap<>();
     private final Set<RunningChild> running = new LinkedHashSet<>();
     private final WorkDirectories directories = new WorkDirectories();
+    private final OutputReader outputs = new OutputReader();
     private final ExecutorService disk = Executors.newCachedThreadPool(ChildProcesses::diskThread);
     private boolean closed;
 
@@ -245,6 +248,22 @@ public final class ChildProcesses implements ProcessLauncher {
                         return directories.removeEnded(parent, before);
                     } catch (IOException e) {
                         throw new UncheckedIOException("work directory " + parent, e);
+                    }
+                },
+                disk);
+    }
+
+    @Override
+    public CompletionStage<Optional<OutputChunk>> readOutput(Path directory, OutputRange range) {
+        return CompletableFuture.supplyAsync(
+                () -> {
+                    try {
+                        return outputs.read(directory, range);
+                    } catch (IOException e) {
+                        throw ErrorCode.DISK_FAILED.failure(
+                                range.output().file() + " in " + directory + ": " + e
+                                        + " (expected: a file that can be read)",
+                                e);
                     }
                 },
                 disk);

@@ -7,9 +7,11 @@ import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -35,7 +37,6 @@ final class RolledFiles {
     private final Path current;
     private final OutputFiles bounds;
     private final Executor disk;
-    private final Pattern form;
     private long newest;
     private boolean isCompressing;
 
@@ -47,7 +48,29 @@ final class RolledFiles {
         this.current = current;
         this.bounds = bounds;
         this.disk = disk;
-        form = Pattern.compile(Pattern.quote(current.getFileName().toString()) + "\\.(\\d{1,18})(\\.gz(\\.part)?)?");
+    }
+
+    /**
+     * Returns the rolled-over files of the output file {@code current} by their numbers. Of a file that is being
+     * compressed, the plain one.
+     */
+    static NavigableMap<Long, Path> of(Path current) throws IOException {
+        NavigableMap<Long, Path> complete = new TreeMap<>();
+        list(current).forEach((number, paths) -> paths.stream()
+                .filter(path -> !path.toString().endsWith(UNFINISHED))
+                .min(Comparator.comparing(RolledFiles::isCompressed))
+                .ifPresent(path -> complete.put(number, path)));
+        return complete;
+    }
+
+    /** Whether the output file {@code current} has rolled over as the file {@code number}. */
+    static boolean isRolled(Path current, long number) {
+        return Files.exists(numbered(current, number, ""), LinkOption.NOFOLLOW_LINKS)
+                || Files.exists(numbered(current, number, COMPRESSED), LinkOption.NOFOLLOW_LINKS);
+    }
+
+    static boolean isCompressed(Path file) {
+        return file.toString().endsWith(COMPRESSED);
     }
 
     /**
@@ -55,7 +78,7 @@ final class RolledFiles {
      * the maximum number.
      */
     synchronized void add() throws IOException {
-        NavigableMap<Long, List<Path>> rolled = list();
+        NavigableMap<Long, List<Path>> rolled = list(current);
         newest = Math.max(newest, rolled.isEmpty() ? 0 : rolled.lastKey());
         while (rolled.size() >= bounds.rolledMax()) { // before the move, so that the bound holds at all times
             for (Path oldest : rolled.pollFirstEntry().getValue()) {
@@ -70,7 +93,9 @@ final class RolledFiles {
         }
     }
 
-    private NavigableMap<Long, List<Path>> list() throws IOException {
+    private static NavigableMap<Long, List<Path>> list(Path current) throws IOException {
+        Pattern form = Pattern.compile(
+                Pattern.quote(current.getFileName().toString()) + "\\.(\\d{1,18})(\\.gz(\\.part)?)?");
         NavigableMap<Long, List<Path>> rolled = new TreeMap<>();
         try (DirectoryStream<Path> siblings =
                 Files.newDirectoryStream(current.toAbsolutePath().getParent())) {
@@ -86,6 +111,10 @@ final class RolledFiles {
     }
 
     private Path numbered(long number, String suffix) {
+        return numbered(current, number, suffix);
+    }
+
+    private static Path numbered(Path current, long number, String suffix) {
         return current.resolveSibling(current.getFileName() + "." + number + suffix);
     }
 
@@ -105,7 +134,7 @@ final class RolledFiles {
 
     /** Returns the number of the newest rolled-over file that is not compressed; empty if all are. */
     private synchronized Optional<Long> nextToCompress() throws IOException {
-        return list().descendingMap().entrySet().stream()
+        return list(current).descendingMap().entrySet().stream()
                 .filter(entry -> entry.getValue().stream().anyMatch(path -> path.equals(numbered(entry.getKey(), ""))))
                 .map(Map.Entry::getKey)
                 .findFirst();

@@ -11,6 +11,7 @@ import java.util.OptionalLong;
  */
 public final class Units {
     private static final long KIBI = 1024;
+    private static final String BINARY_UNITS = "KMGTPE";
     private static final double MILLIS_PER_SECOND = 1_000;
     private static final long SECONDS_OF_ONE_DIGIT = 10;
 
@@ -45,6 +46,27 @@ public final class Units {
         return time.toDays() == 0
                 ? time.toHours() + "h " + time.toMinutesPart() + "m"
                 : time.toDays() + "d " + time.toHoursPart() + "h";
+    }
+
+    /** Size with one digit after the point: {@code 0.5 MiB}, {@code 12.0 KiB}; nothing for 0. */
+    public static OutputValue bytes(long bytes) {
+        return OutputValue.of(bytes).shownAs(size(bytes));
+    }
+
+    static String size(long bytes) {
+        if (bytes == 0) {
+            return "";
+        }
+        if (bytes < KIBI) {
+            return bytes + " B";
+        }
+        double scaled = bytes;
+        int unit = 0;
+        while (scaled >= KIBI && unit < BINARY_UNITS.length()) {
+            scaled /= KIBI;
+            unit++;
+        }
+        return String.format(Locale.ROOT, "%.1f %siB", scaled, BINARY_UNITS.charAt(unit - 1));
     }
 
     /** Time in milliseconds since 1970, in ISO 8601 and UTC. */

@@ -7,9 +7,8 @@ import dev.hearth.spi.monitor.JobView;
 import dev.hearth.spi.monitor.RunningApplication;
 import dev.hearth.spi.monitor.RunningApplications;
 import dev.hearth.spi.monitor.StageView;
-import dev.hearth.spi.monitor.TaskCounts;
+import java.time.Clock;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
@@ -41,7 +40,9 @@ public final class ApplicationCommands {
     static final List<String> KINDS = List.of("job", "stage", "group", "tag", "all");
     private static final String ALL = "--all";
     private static final String REASON_DEFAULT = "cancelled from the shell";
-    private static final double MILLIS_PER_SECOND = 1000.0;
+
+    private final Clock clock = Clock.systemUTC();
+    private final RepeatedAnswer.Pause pause = RepeatedAnswer::pause;
 
     @Reference(
             cardinality = ReferenceCardinality.OPTIONAL,
@@ -51,10 +52,14 @@ public final class ApplicationCommands {
 
     @Descriptor("""
             Lists running jobs; with --all also ended ones.
-            jobs [APPLICATION] [--all] [--json]
+            jobs [APPLICATION] [--all] [--watch [--times N]] [--json]
             Example: jobs --all""")
-    public void jobs(CommandSession session, String[] arguments) {
-        CommandCall call = CommandCall.of(session, "jobs", arguments, 1, ALL);
+    public void jobs(CommandSession session, String[] arguments) throws InterruptedException {
+        CommandCall call = call(session, "jobs", arguments);
+        new RepeatedAnswer(call, pause).give(() -> jobs(call));
+    }
+
+    private Table jobs(CommandCall call) {
         Table.Builder table = Table.of("application", "job", "state", "name", "stages", "tasks", "took", "failure");
         for (RunningApplication application : chosen(call)) {
             for (JobView job : application.status().jobs()) {
@@ -62,25 +67,33 @@ public final class ApplicationCommands {
                     table.row(
                             OutputValue.of(application.id()),
                             OutputValue.of(job.id()),
-                            state(job.state()),
-                            OutputValue.of(job.description().isEmpty() ? job.name() : job.description()),
-                            OutputValue.of(job.stageCounts().completed() + "/"
-                                    + (job.stages().size() - job.stageCounts().skipped())),
-                            tasks(job.taskCounts(), job.tasks() - job.skippedTasks()),
-                            took(OptionalLong.of(job.startedMillis()), job.endedMillis()),
-                            OutputValue.of(job.failure()));
+                            JobCells.state(job.state()),
+                            name(job),
+                            stages(job),
+                            JobCells.tasks(job.taskCounts(), job.tasks() - job.skippedTasks()),
+                            JobCells.took(OptionalLong.of(job.startedMillis()), job.endedMillis(), clock.millis()),
+                            JobCells.text(job.failure()));
                 }
             }
         }
-        call.answer(table.build(call.has(ALL) ? "no jobs" : "no job runs; --all lists ended jobs"));
+        return table.build(call.has(ALL) ? "no jobs" : "no job runs; --all lists ended jobs");
     }
 
     @Descriptor("""
             Lists running stages; with --all every attempt.
-            stages [APPLICATION] [--all] [--json]
+            stages [APPLICATION] [--all] [--watch [--times N]] [--json]
             Example: stages --all | grep FAILED""")
-    public void stages(CommandSession session, String[] arguments) {
-        CommandCall call = CommandCall.of(session, "stages", arguments, 1, ALL);
+    public void stages(CommandSession session, String[] arguments) throws InterruptedException {
+        CommandCall call = call(session, "stages", arguments);
+        new RepeatedAnswer(call, pause).give(() -> stages(call));
+    }
+
+    private static CommandCall call(CommandSession session, String command, String[] arguments) {
+        return CommandCall.of(
+                session, command, arguments, 1, ALL, RepeatedAnswer.WATCH, RepeatedAnswer.TIMES + "=");
+    }
+
+    private Table stages(CommandCall call) {
         Table.Builder table =
                 Table.of("application", "stage", "attempt", "state", "name", "pool", "tasks", "took", "failure");
         for (RunningApplication application : chosen(call)) {
@@ -92,15 +105,15 @@ public final class ApplicationCommands {
                         OutputValue.of(application.id()),
                         OutputValue.of(stage.id()),
                         OutputValue.of(stage.attempt()),
-                        state(stage.state()),
+                        JobCells.state(stage.state()),
                         OutputValue.of(stage.info().name()),
                         OutputValue.of(stage.info().pool()),
-                        tasks(stage.taskCounts(), stage.info().tasks()),
-                        took(stage.submittedMillis(), stage.endedMillis()),
-                        OutputValue.of(stage.failure()));
+                        JobCells.tasks(stage.taskCounts(), stage.info().tasks()),
+                        JobCells.took(stage.submittedMillis(), stage.endedMillis(), clock.millis()),
+                        JobCells.text(stage.failure()));
             }
         }
-        call.answer(table.build(call.has(ALL) ? "no stages" : "no stage runs; --all lists all known stages"));
+        return table.build(call.has(ALL) ? "no stages" : "no stage runs; --all lists all known stages");
     }
 
     @Descriptor("""
@@ -123,7 +136,7 @@ public final class ApplicationCommands {
         String target = call.need(1, kind);
         String prefix = target.substring(0, Math.max(0, target.indexOf('/')));
         Optional<RunningApplication> named = ApplicationLookup.find(running, prefix);
-        RunningApplication application = named.orElseGet(() -> only(call, running));
+        RunningApplication application = named.orElseGet(() -> ApplicationLookup.only(call, running));
         String id = named.isPresent() ? target.substring(prefix.length() + 1) : target;
         cancel(call, application, kind, id, call.word(2).orElse(REASON_DEFAULT));
         call.answer(requested(application, kind + " " + id));
@@ -150,7 +163,7 @@ public final class ApplicationCommands {
 
     private void cancelAll(CommandCall call, List<RunningApplication> running) {
         Optional<RunningApplication> named = call.word(1).flatMap(word -> ApplicationLookup.find(running, word));
-        RunningApplication application = named.orElseGet(() -> only(call, running));
+        RunningApplication application = named.orElseGet(() -> ApplicationLookup.only(call, running));
         application.cancelAll(call.word(named.isPresent() ? 2 : 1).orElse(REASON_DEFAULT));
         call.answer(requested(application, "all jobs"));
     }
@@ -191,6 +204,25 @@ public final class ApplicationCommands {
         return CommandOutput.words("cancelled", "cancellation of " + what + " of " + application.id() + " requested");
     }
 
+    private static OutputValue name(JobView job) {
+        return OutputValue.of(job.description().isEmpty() ? job.name() : job.description())
+                .field("name", OutputValue.of(job.name()))
+                .field("description", JobCells.text(job.description()))
+                .field("group", JobCells.text(job.group()))
+                .field("tags", OutputValue.of(job.tags()));
+    }
+
+    private static OutputValue stages(JobView job) {
+        JobView.StageCounts counts = job.stageCounts();
+        int needed = job.stages().size() - counts.skipped();
+        return OutputValue.of(counts.completed() + "/" + needed)
+                .field("stagesDone", OutputValue.of(counts.completed()))
+                .field("stagesRunning", OutputValue.of(counts.active()))
+                .field("stagesFailed", OutputValue.of(counts.failed()))
+                .field("stagesSkipped", OutputValue.of(counts.skipped()))
+                .field("stagesTotal", OutputValue.of(needed));
+    }
+
     private List<RunningApplication> chosen(CommandCall call) {
         return call.word(0)
                 .map(id -> List.of(ApplicationLookup.named(call, applications, id)))
@@ -201,42 +233,11 @@ public final class ApplicationCommands {
         return ApplicationLookup.running(call, applications);
     }
 
-    private static RunningApplication only(CommandCall call, List<RunningApplication> running) {
-        if (running.size() != 1) {
-            throw call.misused(running.size() + " applications run in this process (expected: one, or the id of one"
-                    + " of these before the target): "
-                    + running.stream().map(RunningApplication::id).toList());
-        }
-        return running.get(0);
-    }
-
     private static int number(CommandCall call, String id) {
         try {
             return Integer.parseInt(id);
         } catch (NumberFormatException noNumber) {
             throw call.misused("id '" + id + "' (expected: a number)");
         }
-    }
-
-    private static OutputValue state(Enum<?> state) {
-        OutputValue value = OutputValue.of(state.name().toLowerCase(Locale.ROOT));
-        return switch (state.name()) {
-            case "FAILED" -> value.bad();
-            case "SUCCEEDED", "COMPLETE" -> value.good();
-            default -> value;
-        };
-    }
-
-    private static OutputValue tasks(TaskCounts counts, int all) {
-        String failed = counts.failed() == 0 ? "" : ", " + counts.failed() + " failed";
-        return OutputValue.of("(" + counts.succeeded() + " + " + counts.active() + ") / " + all + failed);
-    }
-
-    private static OutputValue took(OptionalLong start, OptionalLong end) {
-        if (start.isEmpty() || end.isEmpty()) {
-            return OutputValue.of("");
-        }
-        long millis = end.getAsLong() - start.getAsLong();
-        return OutputValue.of(millis).shownAs(String.format(Locale.ROOT, "%.1f s", millis / MILLIS_PER_SECOND));
     }
 }

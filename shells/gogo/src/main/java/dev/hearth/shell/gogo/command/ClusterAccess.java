@@ -11,6 +11,7 @@ import dev.hearth.spi.cluster.SubmissionServices;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.kernel.KernelInfo;
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.rpc.RpcEnvFactory;
 import java.util.List;
 import java.util.Optional;
@@ -21,6 +22,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import org.apache.felix.service.command.CommandSession;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
@@ -156,6 +158,17 @@ public final class ClusterAccess {
                         failure -> LOG.error("question to a cluster", failure))) {
             return Optional.of(
                     connection.call(services -> question.apply(pinned.manager().view(master, services))));
+        }
+    }
+
+    /**
+     * Returns the address of the driver that {@code id} names, the beginning of an id of an application or a driver;
+     * asks the master {@code given} or the default one.
+     */
+    public RpcAddress shell(CommandSession session, String id, Optional<String> given) throws InterruptedException {
+        CommandCall call = CommandCall.ofOption(session, "--to " + id);
+        try (OpenView view = open(call, given, "shell of " + id)) {
+            return ProcessLookup.shell(call, ProcessLookup.list(view), id);
         }
     }
 

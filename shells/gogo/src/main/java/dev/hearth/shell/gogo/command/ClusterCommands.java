@@ -8,6 +8,9 @@ import dev.hearth.spi.cluster.ExecutorEntry;
 import dev.hearth.spi.cluster.SubmissionState;
 import dev.hearth.spi.cluster.WorkerEntry;
 import dev.hearth.spi.id.ApplicationId;
+import dev.hearth.spi.monitor.RunningApplication;
+import dev.hearth.spi.monitor.RunningApplications;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -16,9 +19,13 @@ import java.util.stream.Stream;
 import org.apache.felix.service.command.CommandProcessor;
 import org.apache.felix.service.command.CommandSession;
 import org.apache.felix.service.command.Descriptor;
+import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
 
 /** Commands that list what a cluster has and runs. Created for each call; stateless. */
 @Component(
@@ -40,6 +47,12 @@ public final class ClusterCommands {
 
     private final ClusterAccess clusters;
     private final RepeatedAnswer.Pause pause;
+
+    @Reference(
+            cardinality = ReferenceCardinality.OPTIONAL,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    volatile @Nullable RunningApplications applications;
 
     @Activate
     public ClusterCommands(@Reference ClusterAccess clusters) {
@@ -84,11 +97,21 @@ public final class ClusterCommands {
 
     @Descriptor("""
             Lists the executors of a cluster or of one application; with --all also ended ones.
+            In a driver, those of its applications with their tasks.
             executors [APPLICATION] [--all] [--state STATE] [--master URL] [--watch [--times N]] [--json]
             STATE: launching, running, killed, failed, lost, exited, decommissioned, unknown.""")
     public void executors(CommandSession session, String[] arguments) throws InterruptedException {
         CommandCall call = call(session, "executors", arguments, 1, ALL, APPLICATION + "=");
         Optional<ExecutorEntry.State> state = state(call, ExecutorEntry.State.values());
+        List<RunningApplication> own = ApplicationLookup.present(applications);
+        if (!own.isEmpty() && state.isEmpty() && call.option(MASTER).isEmpty()) {
+            List<RunningApplication> chosen = call.option(APPLICATION)
+                    .or(() -> call.word(0))
+                    .map(id -> List.of(ApplicationLookup.named(call, applications, id)))
+                    .orElse(own);
+            new RepeatedAnswer(call, pause).give(() -> ApplicationExecutors.table(chosen, call.has(ALL)));
+            return;
+        }
         Optional<ApplicationId> application = application(call);
         list(
                 call,

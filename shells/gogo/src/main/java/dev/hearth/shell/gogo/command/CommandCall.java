@@ -36,13 +36,20 @@ public final class CommandCall {
 
     private final CommandSession session;
     private final String command;
+    private final String help; // words that show the usage
     private final Set<String> switches = new LinkedHashSet<>();
     private final Map<String, String> options = new LinkedHashMap<>(); // options with values
     private final List<String> words = new ArrayList<>();
 
-    private CommandCall(CommandSession session, String command) {
+    private CommandCall(CommandSession session, String command, String help) {
         this.session = session;
-        this.command = command.contains(":") ? command : SCOPE + ":" + command;
+        this.command = command;
+        this.help = help;
+    }
+
+    /** Call without arguments, for an option of {@code hearth exec}; its failures begin with {@code option}. */
+    static CommandCall ofOption(CommandSession session, String option) {
+        return new CommandCall(session, option, "hearth exec --help");
     }
 
     /**
@@ -52,7 +59,8 @@ public final class CommandCall {
      */
     static CommandCall of(
             CommandSession session, String command, String[] arguments, int wordsMax, String... switches) {
-        CommandCall call = new CommandCall(session, command);
+        String name = command.contains(":") ? command : SCOPE + ":" + command;
+        CommandCall call = new CommandCall(session, name, "help " + name);
         Set<String> known = new LinkedHashSet<>(List.of(switches));
         known.add(JSON);
         Iterator<String> left = Arrays.asList(arguments).iterator();
@@ -131,18 +139,24 @@ public final class CommandCall {
      */
     RuntimeException noApplication() {
         return ErrorCode.NO_PROVIDER.failure(
-                command + ": no application runs in this process (expected: one that runs); use --to HOST:PORT for"
-                        + " an application in another process");
+                command + ": no application runs in this process (expected: one that runs); use --to with the id of"
+                        + " an application, or HOST:PORT of its driver");
     }
 
     RuntimeException misused(String found) {
-        return ErrorCode.BAD_ARGUMENT.failure(command + ": " + found + "; see 'help " + command + "'");
+        return ErrorCode.BAD_ARGUMENT.failure(command + ": " + found + "; see '" + help + "'");
     }
 
     /** Returns the destination of the command's output: a terminal, a pipe or a file. */
     PrintStream out() {
         Process process = Process.Utils.current();
         return process == null ? session.getConsole() : process.out();
+    }
+
+    /** Returns the destination of the command's errors. */
+    PrintStream err() {
+        Process process = Process.Utils.current();
+        return process == null ? session.getConsole() : process.err();
     }
 
     /** Whether the output of the command goes to a terminal, whose width is known. */

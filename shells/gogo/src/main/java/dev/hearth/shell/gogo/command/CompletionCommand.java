@@ -5,6 +5,7 @@ import dev.hearth.spi.kernel.Deployer;
 import dev.hearth.spi.kernel.Inventory;
 import dev.hearth.spi.kernel.KernelInfo;
 import dev.hearth.spi.kernel.Logs;
+import dev.hearth.spi.monitor.ExecutorView;
 import dev.hearth.spi.monitor.JobView;
 import dev.hearth.spi.monitor.RunningApplication;
 import dev.hearth.spi.monitor.RunningApplications;
@@ -183,6 +184,7 @@ public final class CompletionCommand {
             return switch (name) {
                 case "log" -> KernelCommands.LEVELS.stream().map(level -> level.toUpperCase(Locale.ROOT));
                 case "cancel" -> targets(words[1]);
+                case "decommission", "threads" -> executors(words[1]);
                 default -> Stream.empty();
             };
         }
@@ -195,8 +197,10 @@ public final class CompletionCommand {
             case "log" -> loggers();
             case "jobs", "stages" -> running().map(RunningApplication::id);
             case "executors" -> Stream.concat(running().map(RunningApplication::id), applications());
-            case "status", "kill" -> Stream.concat(drivers(), applications());
+            case "status", "kill", "logs" -> Stream.concat(drivers(), applications());
             case "cancel" -> ApplicationCommands.KINDS.stream();
+            case "tasks" -> stages();
+            case "decommission", "threads" -> running().map(RunningApplication::id);
             case "help" -> last.contains(":") ? described.keySet().stream() : shortNames(described);
             default -> Stream.empty();
         };
@@ -227,15 +231,27 @@ public final class CompletionCommand {
     private Stream<String> targets(String kind) {
         return switch (kind) {
             case "job" -> jobs().map(job -> String.valueOf(job.id()));
-            case "stage" ->
-                running()
-                        .flatMap(application -> application.status().activeStages().stream())
-                        .map(stage -> String.valueOf(stage.id()));
+            case "stage" -> stages();
             case "group" -> jobs().map(JobView::group).filter(group -> !group.isEmpty());
             case "tag" -> jobs().flatMap(job -> job.tags().stream());
             case "all" -> running().map(RunningApplication::id);
             default -> Stream.empty();
         };
+    }
+
+    private Stream<String> stages() {
+        return running()
+                .flatMap(application -> application.status().activeStages().stream())
+                .map(stage -> String.valueOf(stage.id()));
+    }
+
+    /** Returns the executors of the application {@code id} that are not lost. */
+    private Stream<String> executors(String id) {
+        return running()
+                .filter(application -> application.id().equals(id))
+                .flatMap(application -> application.status().executors().stream())
+                .filter(executor -> executor.removedMillis().isEmpty())
+                .map(ExecutorView::id);
     }
 
     private Stream<JobView> jobs() {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
+import dev.hearth.shell.gogo.answer.PageFormat;
 import dev.hearth.testkit.TestingApplication;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
@@ -37,16 +38,66 @@ class ApplicationCommandsTest {
     }
 
     @Test
-    void listsWhatRunsAndOnDemandWhatHasEnded() {
+    void listsWhatRunsAndOnDemandWhatHasEnded() throws InterruptedException {
         commands.jobs(session, words());
         assertEquals(2, text().lines().count(), this::text);
         assertTrue(text().contains("(2 + 1) / 4, 1 failed"), this::text);
         output.reset();
         commands.jobs(session, words("--all"));
-        assertTrue(text().contains("succeeded") && text().contains("2.5 s"), this::text);
+        assertTrue(text().contains("succeeded") && text().contains("2.5s"), this::text);
         output.reset();
         commands.stages(session, words("--all", "app-1", "--json"));
         assertTrue(text().contains("\"stage\":0,\"attempt\":0,\"state\":\"skipped\""), this::text);
+    }
+
+    @Test
+    void givesNumbersAndUnitsInJson() throws InterruptedException {
+        commands.jobs(session, words("--json"));
+        assertEquals(
+                "[{\"application\":\"app-1\",\"job\":1,\"state\":\"running\",\"name\":\"count at Main.java:12\","
+                        + "\"description\":null,\"group\":\"nightly\",\"tags\":[\"etl\"],\"stagesDone\":0,"
+                        + "\"stagesRunning\":1,\"stagesFailed\":0,\"stagesSkipped\":0,\"stagesTotal\":1,"
+                        + "\"tasksDone\":2,\"tasksRunning\":1,\"tasksFailed\":1,\"tasksKilled\":0,\"tasksTotal\":4,"
+                        + "\"startedMillis\":1763459267000,\"tookMillis\":null,\"failure\":null}]",
+                text().strip());
+        output.reset();
+        commands.jobs(session, words("--json", "--all"));
+        assertTrue(text().contains("\"tookMillis\":2500,"), this::text);
+    }
+
+    @Test
+    void listsTheTasksOfAStage() throws InterruptedException {
+        TaskCommands tasks = new TaskCommands();
+        tasks.applications = commands.applications;
+        tasks.tasks(session, words("2"));
+        assertEquals(4, text().lines().count(), this::text);
+        assertTrue(text().contains("node_local") && text().contains("it threw"), this::text);
+        output.reset();
+        tasks.tasks(session, words("app-1/2.0", "--failed", "--json"));
+        assertTrue(
+                text().startsWith("[{\"index\":1,\"attempt\":0,\"speculative\":false,\"task\":11,\"state\":\"failed\","
+                        + "\"executor\":\"0\",\"host\":\"host-a\",\"locality\":\"node_local\","
+                        + "\"startedMillis\":1763459267000,\"tookMillis\":20,\"collectionMillis\":0,\"inputBytes\":700"),
+                this::text);
+        output.reset();
+        tasks.tasks(session, words("2", "-n", "1", "--slow"));
+        assertEquals(2, text().lines().count(), this::text);
+        assertTrue(refused(() -> tasks.tasks(session, words("7"))).contains("stage 7: not known (expected: one of [0, 1, 2])"));
+        assertTrue(refused(() -> tasks.tasks(session, words("2.4"))).contains("stage 2.4: not known (expected: one of [2.0])"));
+        assertTrue(refused(() -> tasks.tasks(session, words("x"))).contains("stage 'x' (expected: its number"));
+        assertTrue(refused(() -> tasks.tasks(session, words("2", "-n", "x"))).contains("-n 'x' (expected: a number"));
+    }
+
+    @Test
+    void listsTheExecutorsOfAnApplication() {
+        PageFormat page = PageFormat.of(200, false);
+        String live = ApplicationExecutors.table(List.of(first), false).text(page);
+        assertEquals(2, live.lines().count(), live);
+        assertTrue(live.contains("active") && live.contains("2 + 1, 1 failed"), live);
+        String all = ApplicationExecutors.table(List.of(first), true).text(page);
+        assertTrue(all.contains("lost") && all.contains("idle"), all);
+        String json = ApplicationExecutors.table(List.of(first), false).json();
+        assertTrue(json.contains("\"taskMillis\":50,") && json.contains("\"removedMillis\":null"), json);
     }
 
     @Test
@@ -127,6 +178,8 @@ class ApplicationCommandsTest {
         assertEquals(List.of("1"), List.copyOf(completion.candidates("cancel job ", described)));
         assertEquals(List.of("2"), List.copyOf(completion.candidates("hearth:cancel stage ", described)));
         assertEquals(List.of("app-1"), List.copyOf(completion.candidates("jobs a", described)));
+        assertEquals(List.of("2"), List.copyOf(completion.candidates("tasks ", described)));
+        assertEquals(List.of("0"), List.copyOf(completion.candidates("decommission app-1 ", described)));
     }
 
     private static void assertNoApplication(String command, Executable call) {
@@ -134,9 +187,20 @@ class ApplicationCommandsTest {
         assertEquals("NO_PROVIDER", failure.code());
         assertEquals(
                 command
-                        + ": no application runs in this process (expected: one that runs); use --to HOST:PORT for"
-                        + " an application in another process",
+                        + ": no application runs in this process (expected: one that runs); use --to with the id of"
+                        + " an application, or HOST:PORT of its driver",
                 failure.getMessage());
+    }
+
+    private static String refused(Executable call) {
+        return String.valueOf(assertThrows(HearthException.class, call).getMessage());
+    }
+
+    @Test
+    void showsAJobAgainWhenItChanges() throws InterruptedException {
+        commands.jobs(session, words("--watch", "--times", "1"));
+        assertEquals(2, text().lines().count(), this::text);
+        assertTrue(refused(() -> commands.jobs(session, words("--times", "2"))).contains("with --watch"));
     }
 
     private String refusal(String... arguments) {

@@ -14,6 +14,7 @@ import dev.hearth.engine.internal.scheduler.TaskSetId;
 import dev.hearth.spi.cluster.ApplicationLinks;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.monitor.MonitorSettings;
 import dev.hearth.spi.monitor.RunningApplication;
 import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.settings.Secrets;
@@ -28,6 +29,8 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Publishes the events of an application from its start to its end. Also adds the application to the list of open
@@ -39,6 +42,8 @@ public final class Monitoring implements SchedulerShell.TaskEventSink {
      * abandoned.
      */
     private static final Duration FLUSH_BOUND = Duration.ofSeconds(5);
+
+    private static final Logger ADDRESS = LoggerFactory.getLogger(MonitorSettings.ADDRESS_LOGGER);
 
     private final DriverSetup setup;
     private final SharedVariables shared;
@@ -77,6 +82,8 @@ public final class Monitoring implements SchedulerShell.TaskEventSink {
                 address.isPresent(),
                 setup.stores());
         shown = setup.shown().open(running);
+        address.ifPresent(listening ->
+                ADDRESS.info("application {}: its driver is at {}, where a shell may connect", application, listening));
         Map<String, String> settings = new LinkedHashMap<>(setup.settings().values());
         settings.putAll(known(Optional.of(application), address));
         events.publishNow(at -> new ApplicationEvent.ApplicationStarted(

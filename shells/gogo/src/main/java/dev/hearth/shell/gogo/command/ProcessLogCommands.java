@@ -1,0 +1,182 @@
+package dev.hearth.shell.gogo.command;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.shell.gogo.command.ProcessLookup.Found;
+import dev.hearth.shell.gogo.command.ProcessLookup.Listed;
+import dev.hearth.spi.cluster.ApplicationEntry;
+import dev.hearth.spi.cluster.ClusterView;
+import dev.hearth.spi.cluster.ExecutorEntry;
+import dev.hearth.spi.cluster.LogSource;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.id.ApplicationId;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.id.SubmissionId;
+import dev.hearth.spi.process.OutputName;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.felix.service.command.CommandProcessor;
+import org.apache.felix.service.command.CommandSession;
+import org.apache.felix.service.command.Descriptor;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+
+/** Command that prints the output of drivers and executors of a cluster. Created for each call; stateless. */
+@Component(
+        service = ProcessLogCommands.class,
+        property = {
+            CommandProcessor.COMMAND_SCOPE + "=" + CommandCall.SCOPE,
+            CommandCall.TOPIC + "=Cluster",
+            CommandProcessor.COMMAND_FUNCTION + "=logs"
+        })
+public final class ProcessLogCommands {
+    private static final String MASTER = "--master";
+    private static final String FOLLOW = "-f";
+    private static final String FOLLOW_LONG = "--follow";
+    private static final String LINES = "-n";
+    private static final String LINES_LONG = "--lines";
+    private static final String OUTPUT = "--stdout";
+    private static final String ERRORS = "--stderr";
+    private static final int LINES_MOST = 1_000_000;
+
+    private final ClusterAccess clusters;
+
+    @Activate
+    public ProcessLogCommands(@Reference ClusterAccess clusters) {
+        this.clusters = clusters;
+    }
+
+    @Descriptor("""
+            Prints the output of a driver or an executor of a cluster, running or ended.
+            logs APPLICATION|DRIVER [EXECUTOR] [-f] [-n LINES] [--stdout|--stderr] [--master URL] [--json]
+            -f: until the process has ended; -n: the last LINES lines. Ids may be cut, as long as one begins so.
+            Example: logs app-20261119064500-0000 2 -f""")
+    public void logs(CommandSession session, String[] arguments) throws InterruptedException {
+        CommandCall call = CommandCall.of(
+                session,
+                "logs",
+                arguments,
+                2,
+                FOLLOW,
+                FOLLOW_LONG,
+                LINES + "=",
+                LINES_LONG + "=",
+                OUTPUT,
+                ERRORS,
+                MASTER + "=");
+        String process = call.need(0, "id of an application or driver");
+        Optional<Integer> lines = call.option(LINES).or(() -> call.option(LINES_LONG)).map(text -> lines(call, text));
+        boolean follow = call.has(FOLLOW) || call.has(FOLLOW_LONG);
+        try (ClusterAccess.OpenView view = clusters.open(call, call.option(MASTER), "logs of " + process)) {
+            LogSource source = source(call, view, process);
+            LogSink sink = new LogSink(call, outputs(call));
+            try {
+                new LogPrinter(view, source, sink, follow).print(lines);
+            } catch (HearthException failure) {
+                throw Failures.code(failure) == ErrorCode.LOG_UNKNOWN ? withLinks(view, source, failure) : failure;
+            } finally {
+                sink.close();
+            }
+        }
+    }
+
+    /** Adds the addresses of the logs, if the cluster tells any, to a failure to read them. */
+    private static HearthException withLinks(
+            ClusterAccess.OpenView view, LogSource source, HearthException failure) throws InterruptedException {
+        Optional<Map<String, String>> links = source.application().isEmpty()
+                ? Optional.empty()
+                : view.ask((ClusterView seen) -> seen.executors(source.application())).entries().stream()
+                        .filter(entry -> entry.id().value().equals(source.process()))
+                        .map(ExecutorEntry::logs)
+                        .filter(logs -> !logs.isEmpty())
+                        .findFirst();
+        return links.map(found -> ErrorCode.LOG_UNKNOWN.failure(failure.getMessage() + "; see " + found, failure))
+                .orElse(failure);
+    }
+
+    private static int lines(CommandCall call, String text) {
+        try {
+            int lines = Integer.parseInt(text);
+            if (lines >= 0 && lines <= LINES_MOST) {
+                return lines;
+            }
+        } catch (NumberFormatException noNumber) {
+            throw call.misused("lines '" + text + "' (expected: a number)");
+        }
+        throw call.misused("lines " + text + " (expected: 0 to " + LINES_MOST + ")");
+    }
+
+    private static Set<OutputName> outputs(CommandCall call) {
+        Set<OutputName> outputs = EnumSet.noneOf(OutputName.class);
+        if (call.has(OUTPUT)) {
+            outputs.add(OutputName.STDOUT);
+        }
+        if (call.has(ERRORS)) {
+            outputs.add(OutputName.STDERR);
+        }
+        return outputs.isEmpty() ? EnumSet.allOf(OutputName.class) : outputs;
+    }
+
+    /**
+     * Returns the process that the arguments name. An id that the cluster does not list may be one that it has
+     * forgotten: its files may still be there.
+     */
+    private static LogSource source(CommandCall call, ClusterAccess.OpenView view, String process)
+            throws InterruptedException {
+        Listed listed = ProcessLookup.list(view);
+        Optional<Found> found = ProcessLookup.find(call, listed, process);
+        try {
+            if (call.word(1).isPresent()) {
+                String executor = call.word(1).get();
+                ApplicationId application = found.map(known -> applicationOf(call, listed, known))
+                        .orElseGet(() -> new ApplicationId(process));
+                return LogSource.ofExecutor(application, new ExecutorId(executor));
+            }
+            if (found.isEmpty()) {
+                return LogSource.ofDriver(new SubmissionId(process));
+            }
+        } catch (IllegalArgumentException malformed) {
+            throw call.misused(String.valueOf(malformed.getMessage()));
+        }
+        Found known = found.get();
+        if (known.driver().isPresent()) {
+            return LogSource.ofDriver(known.driver().get().id());
+        }
+        ApplicationEntry application = known.application().orElseThrow();
+        if (application.submission().isEmpty()) {
+            throw call.misused("application " + application.id() + ": its driver" + at(application)
+                    + " was started by its user, who has its output (expected: an executor of it: "
+                    + executors(view, application.id()) + ")");
+        }
+        return LogSource.ofDriver(application.submission().get());
+    }
+
+    /** Returns the application that is named, or the one of the driver that is named. */
+    private static ApplicationId applicationOf(CommandCall call, Listed listed, Found found) {
+        return found.application()
+                .or(() -> listed.applications().stream()
+                        .filter(entry -> entry.submission()
+                                .equals(found.driver().map(driver -> driver.id())))
+                        .reduce((first, second) -> second))
+                .map(ApplicationEntry::id)
+                .orElseThrow(() -> call.misused("driver " + found.id()
+                        + ": has no application (expected: one, for the output of an executor)"));
+    }
+
+    private static String at(ApplicationEntry application) {
+        return application.driver().isEmpty() ? "" : " at " + application.driver();
+    }
+
+    private static String executors(ClusterAccess.OpenView view, ApplicationId application)
+            throws InterruptedException {
+        List<ExecutorEntry> executors = view.ask((ClusterView seen) -> seen.executors(Optional.of(application)))
+                .entries();
+        return executors.isEmpty()
+                ? "none is known"
+                : executors.stream().map(entry -> entry.id().value()).toList().toString();
+    }
+}
