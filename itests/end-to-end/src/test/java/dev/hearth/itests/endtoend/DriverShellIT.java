@@ -49,19 +49,29 @@ class DriverShellIT {
     void showsAndCancelsAJobOfADriverThatLoadedNoShellBefore() throws Exception {
         Path classes = scratch.resolve("classes.txt");
         try (Gate gate = new Gate();
-                Launched submit = submit(gate, "--verbose", "--driver-java-options", "-Xlog:class+load:file=" + classes)) {
+                Launched submit =
+                        submit(gate, "--verbose", "--driver-java-options", "-Xlog:class+load:file=" + classes)) {
             gate.next();
-            List<String> named = named(submit);
+            String id = application(submit);
             assertFalse(hasShell(classes), "no class of the shell before the first command");
-            assertFalse(submit.errors().contains("hearth-shell-gogo"));
-            String id = named.get(0);
-            String jobs = answer("exec", "--to", id, "--master", cluster.url(), "jobs", "--json");
-            assertTrue(jobs.contains("\"job\":0,\"state\":\"running\""), jobs);
-            assertTrue(jobs.contains("\"tasksRunning\":2,") && jobs.contains("\"tookMillis\":null"), jobs);
+            String shown = answer(
+                    "exec",
+                    "--to",
+                    id,
+                    "--master",
+                    cluster.url(),
+                    "-c",
+                    "jobs --json",
+                    "-c",
+                    "tasks 0 --running",
+                    "-c",
+                    "executors",
+                    "-c",
+                    "threads");
+            assertTrue(shown.contains("\"job\":0,\"state\":\"running\""), shown);
+            assertTrue(shown.contains("\"tasksRunning\":2,") && shown.contains("\"tookMillis\":null"), shown);
+            assertTrue(shown.contains("no_pref") && shown.contains("active") && shown.contains("driver-loop"), shown);
             assertTrue(hasShell(classes));
-            String port = named.get(1);
-            String tasks = answer("exec", "--to", port, "-c", "tasks 0 --running", "-c", "executors", "-c", "threads");
-            assertTrue(tasks.contains("running") && tasks.contains("active") && tasks.contains("driver-loop"), tasks);
             String beginning = id.substring(0, id.length() - 1) + "@" + cluster.url();
             answer("exec", "--to", beginning, "cancel", "job", "0", "seen enough");
             assertNotEquals(0, submit.status());
@@ -74,7 +84,7 @@ class DriverShellIT {
         try (Gate gate = new Gate();
                 Launched submit = submit(gate, "--verbose")) {
             Gate.Visitor first = gate.next();
-            String id = named(submit).get(0);
+            String id = application(submit);
             try (Launched logs = hearth("logs", id, "0", "-f", "--stdout", "--master", cluster.url())) {
                 Eventually.until("it prints", () -> logs.output().contains(" waits\n"), BOUND, logs::errors);
                 gate.open();
@@ -82,32 +92,30 @@ class DriverShellIT {
                 assertEquals(0, submit.status(), submit::errors);
                 assertEquals(0, logs.status(), logs::errors);
                 List<String> lines = logs.output().lines().sorted().toList();
-                assertEquals(
-                        List.of("task 0 has passed", "task 0 waits", "task 1 has passed", "task 1 waits"), lines);
+                assertEquals(List.of("task 0 has passed", "task 0 waits", "task 1 has passed", "task 1 waits"), lines);
             }
-            String last = answer("logs", id, "0", "-n", "1", "--stdout", "--master", cluster.url());
-            assertTrue(last.matches("task [01] has passed\n"), last);
-            assertRefused(2, "application " + id + ": its driver", "logs", id, "--master", cluster.url());
-            assertRefused(2, "application " + id + ": FINISHED", "exec", "--to", id, "--master", cluster.url(), "jobs");
+            String master = " --master " + cluster.url();
+            try (Launched ended = hearth(
+                    "exec", "-k", "-c", "logs " + id + " 0 -n 1 --stdout" + master, "-c", "logs " + id + master)) {
+                assertEquals(2, ended.status());
+                assertTrue(ended.output().matches("task [01] has passed\n"), ended::output);
+                assertTrue(ended.errors().contains("application " + id + ": its driver"), ended::errors);
+            }
         }
     }
 
     @Test
     void saysInWordsWhatItCannotFind() throws Exception {
-        assertRefused(
-                2,
-                "'nobody': no application or driver of this cluster",
-                "exec",
-                "--to",
-                "nobody",
-                "--master",
-                cluster.url(),
-                "jobs");
-        assertRefused(2, "no master (expected: --master URL", "exec", "--to", "app-1", "jobs");
-        assertRefused(6, "log of executor 0 of app-1: no worker of this cluster", "logs", "app-1", "0", "--master", cluster.url());
-        assertRefused(4, "127.0.0.1:1: connection refused", "logs", "app-1", "0", "--master", "hearth://127.0.0.1:1");
-        String master = cluster.url().substring(cluster.url().lastIndexOf('/') + 1);
-        assertRefused(1, "no application runs in this process", "exec", "--to", master, "jobs");
+        try (Launched exec = hearth("exec", "--to", "nobody", "--master", cluster.url(), "jobs")) {
+            assertEquals(2, exec.status());
+            assertTrue(exec.errors().contains("'nobody': no application or driver of this cluster"), exec::errors);
+        }
+        String unknown = "logs app-1 0 --master " + cluster.url();
+        try (Launched logs = hearth("exec", "-k", "-c", unknown, "-c", "logs app-1 0 --master hearth://127.0.0.1:1")) {
+            assertEquals(4, logs.status());
+            assertTrue(logs.errors().contains("log of executor 0 of app-1: no worker of this cluster"), logs::errors);
+            assertTrue(logs.errors().contains("127.0.0.1:1: connection refused"), logs::errors);
+        }
     }
 
     private static Launched submit(Gate gate, String... flags) throws IOException {
@@ -115,6 +123,8 @@ class DriverShellIT {
         arguments.addAll(List.of(
                 "--master",
                 cluster.url(),
+                "--executor-memory",
+                "512m",
                 "--class",
                 GatedPrints.class.getName(),
                 installation.applications().toString(),
@@ -123,11 +133,11 @@ class DriverShellIT {
         return installation.submit(arguments.toArray(String[]::new));
     }
 
-    /** The id of the application and the address of its driver, which --verbose shows. */
-    private static List<String> named(Launched submit) {
+    /** The id of the application, which --verbose shows with the address of its driver. */
+    private static String application(Launched submit) {
         Matcher found = ADDRESS.matcher(submit.errors());
         assertTrue(found.find(), submit::errors);
-        return List.of(found.group(1), found.group(2));
+        return found.group(1);
     }
 
     private static boolean hasShell(Path classes) throws IOException {
@@ -141,13 +151,6 @@ class DriverShellIT {
         try (Launched exec = hearth(arguments)) {
             assertEquals(0, exec.status(), () -> exec.output() + exec.errors());
             return exec.output();
-        }
-    }
-
-    private static void assertRefused(int status, String part, String... arguments) throws Exception {
-        try (Launched exec = hearth(arguments)) {
-            assertEquals(status, exec.status(), () -> exec.output() + exec.errors());
-            assertTrue(exec.errors().contains(part), exec::errors);
         }
     }
 

@@ -60,7 +60,8 @@ class RelayedLogsTest {
         assertEquals("sum is " + SimulatedCluster.EXPECTED + "\n", text(rest));
         assertTrue(rest.hasEnded() && rest.chunk().atEnd());
         // the master has forgotten the application, and asks its workers
-        LogChunk executor = read(cluster, LogSource.ofExecutor(application(children), new ExecutorId("0")), OutputPosition.START);
+        LogChunk executor =
+                read(cluster, LogSource.ofExecutor(application(children), new ExecutorId("0")), OutputPosition.START);
         assertEquals("hello from executor\n", text(executor));
         assertTrue(executor.hasEnded());
     }
@@ -69,13 +70,14 @@ class RelayedLogsTest {
     void saysThatNoWorkerHasTheFiles() {
         SimulatedCluster cluster = new SimulatedCluster(1);
         cluster.simulation().runFor(Duration.ofSeconds(5));
-        CompletableFuture<LogChunk> unknown =
-                log(cluster, LogSource.ofExecutor(new ApplicationId("app-9"), new ExecutorId("0")), OutputPosition.START);
+        CompletableFuture<LogChunk> unknown = log(
+                cluster, LogSource.ofExecutor(new ApplicationId("app-9"), new ExecutorId("0")), OutputPosition.START);
         run(cluster, unknown::isDone);
         assertRefused("log of executor 0 of app-9: no worker of this cluster has its files", unknown);
         cluster.machine().crash();
         cluster.simulation().runFor(Duration.ofSeconds(5));
-        CompletableFuture<LogChunk> nowhere = log(cluster, LogSource.ofDriver(new SubmissionId("driver-9")), OutputPosition.START);
+        CompletableFuture<LogChunk> nowhere =
+                log(cluster, LogSource.ofDriver(new SubmissionId("driver-9")), OutputPosition.START);
         run(cluster, nowhere::isDone);
         assertRefused("log of driver driver-9: no worker of this cluster has its files", nowhere);
     }
@@ -83,7 +85,8 @@ class RelayedLogsTest {
     private static ApplicationId application(List<SimulatedProcesses.Child> children) {
         return children.stream()
                 .filter(child -> child.role().equals("executor"))
-                .map(child -> new ApplicationId(String.valueOf(child.directory().getParent().getFileName())))
+                .map(child -> new ApplicationId(
+                        String.valueOf(child.directory().getParent().getFileName())))
                 .findFirst()
                 .orElseThrow();
     }

@@ -63,8 +63,8 @@ public interface ClusterView {
      * before; it is empty for the first one. Fails with {@code LOG_UNKNOWN} if the cluster has no files of the process.
      */
     default CompletionStage<LogChunk> log(LogSource source, OutputRange range, String holder) {
-        return CompletableFuture.failedStage(ErrorCode.LOG_UNKNOWN.failure("log of " + source
-                + ": this cluster manager keeps no logs (expected: a manager that can read them)"));
+        return CompletableFuture.failedStage(ErrorCode.LOG_UNKNOWN.failure(
+                "log of " + source + ": this cluster manager keeps no logs (expected: a manager that can read them)"));
     }
 
     private static <T> CompletionStage<ClusterListing<T>> untold(String what) {

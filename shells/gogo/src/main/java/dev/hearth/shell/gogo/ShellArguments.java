@@ -96,7 +96,14 @@ record ShellArguments(
             checkSources();
             return new ShellArguments(
                     to.map(text -> ShellTarget.parse(text, master)),
-                    timeout, width, help, keepGoing, banner, file, List.copyOf(commands), List.copyOf(words));
+                    timeout,
+                    width,
+                    help,
+                    keepGoing,
+                    banner,
+                    file,
+                    List.copyOf(commands),
+                    List.copyOf(words));
         }
 
         private boolean isCommon(String argument, Iterator<String> rest) {

@@ -70,8 +70,8 @@ public final class ShellRole implements RoleMain {
         boolean colours = System.getenv("NO_COLOR") == null;
         SwitchableOutput output = new SwitchableOutput(launch.out());
         PrintStream out = new PrintStream(output, true, StandardCharsets.UTF_8);
-        try (CommandExecutor lines =
-                        CommandExecutorFactory.open(given, processor, remote, clusters, out, launch.err(), colours, true);
+        try (CommandExecutor lines = CommandExecutorFactory.open(
+                        given, processor, remote, clusters, out, launch.err(), colours, true);
                 LocalCommandExecutor local = lines instanceof LocalCommandExecutor same
                         ? same
                         : new LocalCommandExecutor(processor, out, launch.err(), colours);
@@ -87,8 +87,8 @@ public final class ShellRole implements RoleMain {
     }
 
     private int fromPipe(ShellArguments given, RoleLaunch launch) throws Exception {
-        try (CommandExecutor lines =
-                CommandExecutorFactory.open(given, processor, remote, clusters, launch.out(), launch.err(), false, false)) {
+        try (CommandExecutor lines = CommandExecutorFactory.open(
+                given, processor, remote, clusters, launch.out(), launch.err(), false, false)) {
             return new CommandLoop(lines, stopping, OnFailure.CONTINUE)
                     .run(new PipedInput(System.in, OutputWidth.of(given.width())));
         }

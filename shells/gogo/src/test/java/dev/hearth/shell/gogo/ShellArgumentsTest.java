@@ -31,8 +31,7 @@ class ShellArgumentsTest {
     @Test
     void readsEveryOption() {
         ShellArguments given = parse("--to", "127.0.0.1:7077", "--timeout", "5s", "--width", "120", "-k", "-f", "-");
-        assertEquals(
-                Optional.of(new RpcAddress("127.0.0.1", 7077)), given.to().flatMap(ShellTarget::address));
+        assertEquals(Optional.of(new RpcAddress("127.0.0.1", 7077)), given.to().flatMap(ShellTarget::address));
         assertEquals(Optional.of(Duration.ofSeconds(5)), given.timeout());
         assertEquals(OptionalInt.of(120), given.width());
         assertEquals(Optional.of("-"), given.file());
@@ -129,7 +128,9 @@ class ShellArgumentsTest {
         assertEquals(
                 Optional.of("k8s://h:6443"),
                 parse("--to", "app-1@k8s://h:6443", "jobs").to().flatMap(ShellTarget::master));
-        assertEquals("app-1", parse("--to", "app-1@h:7077", "jobs").to().orElseThrow().toString());
+        assertEquals(
+                "app-1",
+                parse("--to", "app-1@h:7077", "jobs").to().orElseThrow().toString());
     }
 
     private static ShellArguments parse(String... arguments) {

@@ -70,8 +70,7 @@ final class LogRelay {
                 throw ErrorCode.LOG_UNKNOWN.failure("log of " + source + ": "
                         + driver.get().status().message() + " (expected: a driver that a worker has started)");
             }
-            known = driver.flatMap(DriverRecord::worker)
-                    .filter(worker -> workers.get(worker.id()) == worker);
+            known = driver.flatMap(DriverRecord::worker).filter(worker -> workers.get(worker.id()) == worker);
         }
         return known.map(List::of).orElseGet(() -> List.copyOf(workers.values()));
     }
@@ -107,9 +106,10 @@ final class LogRelay {
         }
 
         private Throwable unknown() {
-            return ErrorCode.LOG_UNKNOWN.failure("log of " + source + ": no worker of this cluster has its files (expected:"
-                    + " a process that a worker has started, and whose work directory was not removed after"
-                    + " hearth.worker.cleanup.appDataTtl)");
+            return ErrorCode.LOG_UNKNOWN.failure(
+                    "log of " + source + ": no worker of this cluster has its files (expected:"
+                            + " a process that a worker has started, and whose work directory was not removed after"
+                            + " hearth.worker.cleanup.appDataTtl)");
         }
     }
 }

@@ -15,8 +15,6 @@ import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Receiver;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.standalone.internal.master.MasterLog.Cause;
-import dev.hearth.standalone.internal.protocol.MasterProtocol.LogRead;
-import dev.hearth.standalone.internal.protocol.MasterProtocol.ReadLog;
 import dev.hearth.standalone.internal.protocol.MasterProtocol;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationFound;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationsListed;
@@ -36,6 +34,8 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.ListDrivers;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ListExecutors;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ListWorkers;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ListedDriver;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.LogRead;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.ReadLog;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterApplication;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterWorker;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ReleaseExecutors;
@@ -106,8 +106,7 @@ public final class MasterShell {
         return new ClusterView() {
             @Override
             public CompletionStage<LogChunk> log(LogSource source, OutputRange range, String holder) {
-                return CompletableFuture.supplyAsync(
-                                () -> logs.read(new ReadLog(source, range, holder)), loop::execute)
+                return CompletableFuture.supplyAsync(() -> logs.read(new ReadLog(source, range, holder)), loop::execute)
                         .thenCompose(read -> read)
                         .thenApply(LogRead::chunk);
             }

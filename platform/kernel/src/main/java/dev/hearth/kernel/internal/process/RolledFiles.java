@@ -56,10 +56,11 @@ final class RolledFiles {
      */
     static NavigableMap<Long, Path> of(Path current) throws IOException {
         NavigableMap<Long, Path> complete = new TreeMap<>();
-        list(current).forEach((number, paths) -> paths.stream()
-                .filter(path -> !path.toString().endsWith(UNFINISHED))
-                .min(Comparator.comparing(RolledFiles::isCompressed))
-                .ifPresent(path -> complete.put(number, path)));
+        list(current)
+                .forEach((number, paths) -> paths.stream()
+                        .filter(path -> !path.toString().endsWith(UNFINISHED))
+                        .min(Comparator.comparing(RolledFiles::isCompressed))
+                        .ifPresent(path -> complete.put(number, path)));
         return complete;
     }
 
@@ -94,8 +95,8 @@ final class RolledFiles {
     }
 
     private static NavigableMap<Long, List<Path>> list(Path current) throws IOException {
-        Pattern form = Pattern.compile(
-                Pattern.quote(current.getFileName().toString()) + "\\.(\\d{1,18})(\\.gz(\\.part)?)?");
+        Pattern form =
+                Pattern.compile(Pattern.quote(current.getFileName().toString()) + "\\.(\\d{1,18})(\\.gz(\\.part)?)?");
         NavigableMap<Long, List<Path>> rolled = new TreeMap<>();
         try (DirectoryStream<Path> siblings =
                 Files.newDirectoryStream(current.toAbsolutePath().getParent())) {

@@ -97,7 +97,8 @@ class OutputReaderTest {
     void followsNoLinks() throws IOException {
         Path secret = Files.writeString(directory.resolve("secret"), "secret");
         Files.createSymbolicLink(directory.resolve("stdout"), secret);
-        assertEquals(Optional.empty(), reader.read(directory, OutputRange.from(OutputName.STDOUT, OutputPosition.START)));
+        assertEquals(
+                Optional.empty(), reader.read(directory, OutputRange.from(OutputName.STDOUT, OutputPosition.START)));
         Path link = Files.createSymbolicLink(directory.resolve("link"), directory);
         write("stderr", "x");
         assertEquals(Optional.empty(), reader.read(link, OutputRange.from(OutputName.STDERR, OutputPosition.START)));

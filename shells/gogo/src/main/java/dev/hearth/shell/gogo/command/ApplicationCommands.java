@@ -89,8 +89,7 @@ public final class ApplicationCommands {
     }
 
     private static CommandCall call(CommandSession session, String command, String[] arguments) {
-        return CommandCall.of(
-                session, command, arguments, 1, ALL, RepeatedAnswer.WATCH, RepeatedAnswer.TIMES + "=");
+        return CommandCall.of(session, command, arguments, 1, ALL, RepeatedAnswer.WATCH, RepeatedAnswer.TIMES + "=");
     }
 
     private Table stages(CommandCall call) {

@@ -16,8 +16,19 @@ final class ApplicationExecutors {
     /** Returns the executors of {@code applications}; lost ones too if {@code withLost}. */
     static Table table(List<RunningApplication> applications, boolean withLost) {
         Table.Builder table = Table.of(
-                "application", "executor", "host", "state", "cores", "tasks", "busy", "gc", "input", "read", "written",
-                "added", "reason");
+                "application",
+                "executor",
+                "host",
+                "state",
+                "cores",
+                "tasks",
+                "busy",
+                "gc",
+                "input",
+                "read",
+                "written",
+                "added",
+                "reason");
         for (RunningApplication application : applications) {
             for (ExecutorView executor : application.status().executors()) {
                 if (withLost || executor.removedMillis().isEmpty()) {
@@ -52,6 +63,8 @@ final class ApplicationExecutors {
         if (executor.removedMillis().isPresent()) {
             return OutputValue.of("lost").bad();
         }
-        return executor.excluded() ? OutputValue.of("excluded").bad() : OutputValue.of("active").good();
+        return executor.excluded()
+                ? OutputValue.of("excluded").bad()
+                : OutputValue.of("active").good();
     }
 }

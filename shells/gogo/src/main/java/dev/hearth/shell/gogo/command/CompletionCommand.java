@@ -1,6 +1,7 @@
 package dev.hearth.shell.gogo.command;
 
 import dev.hearth.spi.cluster.ClusterView;
+import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.kernel.Deployer;
 import dev.hearth.spi.kernel.Inventory;
 import dev.hearth.spi.kernel.KernelInfo;
@@ -20,6 +21,7 @@ import java.nio.file.Path;
 import java.util.Base64;
 import java.util.Collection;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
@@ -185,6 +187,7 @@ public final class CompletionCommand {
                 case "log" -> KernelCommands.LEVELS.stream().map(level -> level.toUpperCase(Locale.ROOT));
                 case "cancel" -> targets(words[1]);
                 case "decommission", "threads" -> executors(words[1]);
+                case "logs" -> executorsOnCluster(words[1]);
                 default -> Stream.empty();
             };
         }
@@ -243,6 +246,21 @@ public final class CompletionCommand {
         return running()
                 .flatMap(application -> application.status().activeStages().stream())
                 .map(stage -> String.valueOf(stage.id()));
+    }
+
+    /** Returns the executors of the application {@code id} that its cluster remembers. */
+    private Stream<String> executorsOnCluster(String id) {
+        ClusterAccess present = clusters;
+        try {
+            Optional<ApplicationId> application = Optional.of(new ApplicationId(id));
+            return present == null
+                    ? Stream.empty()
+                    : present.glance(view -> view.executors(application)).stream()
+                            .flatMap(found -> found.entries().stream())
+                            .map(entry -> entry.id().value());
+        } catch (IllegalArgumentException malformed) {
+            return Stream.empty(); // no completion
+        }
     }
 
     /** Returns the executors of the application {@code id} that are not lost. */

@@ -54,9 +54,8 @@ final class JobCells {
         OptionalLong took = start.isPresent() && end.isPresent()
                 ? OptionalLong.of(end.getAsLong() - start.getAsLong())
                 : OptionalLong.empty();
-        OptionalLong sofar = start.isPresent() && end.isEmpty()
-                ? OptionalLong.of(Math.max(0, now - start.getAsLong()))
-                : took;
+        OptionalLong sofar =
+                start.isPresent() && end.isEmpty() ? OptionalLong.of(Math.max(0, now - start.getAsLong())) : took;
         OutputValue value = Units.millis(sofar)
                 .field("startedMillis", OutputValue.of(start))
                 .field("tookMillis", OutputValue.of(took));

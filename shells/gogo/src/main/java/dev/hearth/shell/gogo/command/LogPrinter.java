@@ -75,7 +75,9 @@ final class LogPrinter {
         for (OutputName output : sink.outputs()) {
             Cursor cursor = new Cursor(output);
             if (!follow) {
-                cursor.last = read(OutputRange.from(output, OutputPosition.END)).chunk().to();
+                cursor.last = read(OutputRange.from(output, OutputPosition.END))
+                        .chunk()
+                        .to();
             }
             if (lines.isPresent()) {
                 cursor.next = beforeLines(output, lines.get());
@@ -105,7 +107,8 @@ final class LogPrinter {
             sink.write(cursor.output, bytes);
         }
         cursor.next = chunk.to();
-        cursor.isDone = follow ? chunk.atEnd() && answer.hasEnded() : chunk.atEnd() || hasReached(chunk.to(), cursor.last);
+        cursor.isDone =
+                follow ? chunk.atEnd() && answer.hasEnded() : chunk.atEnd() || hasReached(chunk.to(), cursor.last);
         return bytes.length > 0;
     }
 

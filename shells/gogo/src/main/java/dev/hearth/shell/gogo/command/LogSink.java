@@ -1,7 +1,7 @@
 package dev.hearth.shell.gogo.command;
 
-import dev.hearth.shell.gogo.answer.OutputValue;
 import dev.hearth.shell.gogo.answer.FieldList;
+import dev.hearth.shell.gogo.answer.OutputValue;
 import dev.hearth.spi.process.OutputName;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;

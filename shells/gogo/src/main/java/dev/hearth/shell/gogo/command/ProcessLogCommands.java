@@ -12,18 +12,25 @@ import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.id.SubmissionId;
+import dev.hearth.spi.monitor.ExecutorView;
+import dev.hearth.spi.monitor.RunningApplications;
 import dev.hearth.spi.process.OutputName;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.felix.service.command.CommandProcessor;
 import org.apache.felix.service.command.CommandSession;
 import org.apache.felix.service.command.Descriptor;
+import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
 
 /** Command that prints the output of drivers and executors of a cluster. Created for each call; stateless. */
 @Component(
@@ -44,6 +51,12 @@ public final class ProcessLogCommands {
     private static final int LINES_MOST = 1_000_000;
 
     private final ClusterAccess clusters;
+
+    @Reference(
+            cardinality = ReferenceCardinality.OPTIONAL,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    volatile @Nullable RunningApplications applications;
 
     @Activate
     public ProcessLogCommands(@Reference ClusterAccess clusters) {
@@ -69,7 +82,8 @@ public final class ProcessLogCommands {
                 ERRORS,
                 MASTER + "=");
         String process = call.need(0, "id of an application or driver");
-        Optional<Integer> lines = call.option(LINES).or(() -> call.option(LINES_LONG)).map(text -> lines(call, text));
+        Optional<Integer> lines =
+                call.option(LINES).or(() -> call.option(LINES_LONG)).map(text -> lines(call, text));
         boolean follow = call.has(FOLLOW) || call.has(FOLLOW_LONG);
         try (ClusterAccess.OpenView view = clusters.open(call, call.option(MASTER), "logs of " + process)) {
             LogSource source = source(call, view, process);
@@ -84,16 +98,21 @@ public final class ProcessLogCommands {
         }
     }
 
-    /** Adds the addresses of the logs, if the cluster tells any, to a failure to read them. */
-    private static HearthException withLinks(
-            ClusterAccess.OpenView view, LogSource source, HearthException failure) throws InterruptedException {
-        Optional<Map<String, String>> links = source.application().isEmpty()
-                ? Optional.empty()
+    /** Adds the addresses of the logs, if the cluster lists any, to a failure to read them. */
+    private HearthException withLinks(ClusterAccess.OpenView view, LogSource source, HearthException failure)
+            throws InterruptedException {
+        Stream<Map<String, String>> own = ApplicationLookup.present(applications).stream()
+                .filter(application -> source.application().equals(Optional.of(new ApplicationId(application.id()))))
+                .flatMap(application -> application.status().executors().stream())
+                .filter(executor -> executor.id().equals(source.process()))
+                .map(ExecutorView::logs);
+        Stream<Map<String, String>> listed = source.application().isEmpty()
+                ? Stream.empty()
                 : view.ask((ClusterView seen) -> seen.executors(source.application())).entries().stream()
                         .filter(entry -> entry.id().value().equals(source.process()))
-                        .map(ExecutorEntry::logs)
-                        .filter(logs -> !logs.isEmpty())
-                        .findFirst();
+                        .map(ExecutorEntry::logs);
+        Optional<Map<String, String>> links =
+                Stream.concat(listed, own).filter(logs -> !logs.isEmpty()).findFirst();
         return links.map(found -> ErrorCode.LOG_UNKNOWN.failure(failure.getMessage() + "; see " + found, failure))
                 .orElse(failure);
     }
@@ -159,8 +178,8 @@ public final class ProcessLogCommands {
     private static ApplicationId applicationOf(CommandCall call, Listed listed, Found found) {
         return found.application()
                 .or(() -> listed.applications().stream()
-                        .filter(entry -> entry.submission()
-                                .equals(found.driver().map(driver -> driver.id())))
+                        .filter(entry ->
+                                entry.submission().equals(found.driver().map(driver -> driver.id())))
                         .reduce((first, second) -> second))
                 .map(ApplicationEntry::id)
                 .orElseThrow(() -> call.misused("driver " + found.id()

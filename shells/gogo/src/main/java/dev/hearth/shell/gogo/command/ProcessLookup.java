@@ -36,7 +36,8 @@ final class ProcessLookup {
         Map<String, Found> byId = new TreeMap<>();
         drivers.entries()
                 .forEach(entry -> byId.put(entry.id().value(), new Found(Optional.empty(), Optional.of(entry))));
-        applications.entries()
+        applications
+                .entries()
                 .forEach(entry -> byId.put(entry.id().value(), new Found(Optional.of(entry), Optional.empty())));
         return new Listed(byId, applications.entries(), applications.known() && drivers.known());
     }

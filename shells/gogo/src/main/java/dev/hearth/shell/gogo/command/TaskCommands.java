@@ -75,7 +75,8 @@ public final class TaskCommands {
         String wanted = call.need(0, "stage");
         Matcher parts = STAGE.matcher(wanted);
         if (!parts.matches()) {
-            throw call.misused("stage '" + wanted + "' (expected: its number, such as 3, or 3.1 for its second attempt)");
+            throw call.misused(
+                    "stage '" + wanted + "' (expected: its number, such as 3, or 3.1 for its second attempt)");
         }
         RunningApplication application = parts.group(1) == null
                 ? ApplicationLookup.only(call, ApplicationLookup.running(call, applications))
@@ -84,8 +85,9 @@ public final class TaskCommands {
         TaskQuery.Order order = call.has(SLOW) ? TaskQuery.Order.DECREASING_RUNTIME : TaskQuery.Order.ID;
         TaskQuery query = new TaskQuery(0, count(call), order, states(call));
         List<TaskView> tasks = application.status().tasks(stage.id(), stage.attempt(), query);
-        return table(tasks).build("no such task attempt of stage " + stage.id() + "." + stage.attempt()
-                + (stage.summarised() == 0 ? "" : "; " + stage.summarised() + " are known as a sum only"));
+        return table(tasks)
+                .build("no such task attempt of stage " + stage.id() + "." + stage.attempt()
+                        + (stage.summarised() == 0 ? "" : "; " + stage.summarised() + " are known as a sum only"));
     }
 
     private static StageView stage(CommandCall call, RunningApplication application, int id, @Nullable String attempt) {
@@ -127,8 +129,21 @@ public final class TaskCommands {
 
     private Table.Builder table(List<TaskView> tasks) {
         Table.Builder table = Table.of(
-                "index", "attempt", "task", "state", "executor", "host", "locality", "took", "gc", "input", "output",
-                "read", "written", "spilled", "failure");
+                "index",
+                "attempt",
+                "task",
+                "state",
+                "executor",
+                "host",
+                "locality",
+                "took",
+                "gc",
+                "input",
+                "output",
+                "read",
+                "written",
+                "spilled",
+                "failure");
         for (TaskView task : tasks) {
             TaskInfo info = task.info();
             TaskMetrics metrics = task.metrics();

@@ -75,15 +75,18 @@ class ApplicationCommandsTest {
         output.reset();
         tasks.tasks(session, words("app-1/2.0", "--failed", "--json"));
         assertTrue(
-                text().startsWith("[{\"index\":1,\"attempt\":0,\"speculative\":false,\"task\":11,\"state\":\"failed\","
-                        + "\"executor\":\"0\",\"host\":\"host-a\",\"locality\":\"node_local\","
-                        + "\"startedMillis\":1763459267000,\"tookMillis\":20,\"collectionMillis\":0,\"inputBytes\":700"),
+                text().startsWith(
+                                "[{\"index\":1,\"attempt\":0,\"speculative\":false,\"task\":11,\"state\":\"failed\","
+                                        + "\"executor\":\"0\",\"host\":\"host-a\",\"locality\":\"node_local\","
+                                        + "\"startedMillis\":1763459267000,\"tookMillis\":20,\"collectionMillis\":0,\"inputBytes\":700"),
                 this::text);
         output.reset();
         tasks.tasks(session, words("2", "-n", "1", "--slow"));
         assertEquals(2, text().lines().count(), this::text);
-        assertTrue(refused(() -> tasks.tasks(session, words("7"))).contains("stage 7: not known (expected: one of [0, 1, 2])"));
-        assertTrue(refused(() -> tasks.tasks(session, words("2.4"))).contains("stage 2.4: not known (expected: one of [2.0])"));
+        assertTrue(refused(() -> tasks.tasks(session, words("7")))
+                .contains("stage 7: not known (expected: one of [0, 1, 2])"));
+        assertTrue(refused(() -> tasks.tasks(session, words("2.4")))
+                .contains("stage 2.4: not known (expected: one of [2.0])"));
         assertTrue(refused(() -> tasks.tasks(session, words("x"))).contains("stage 'x' (expected: its number"));
         assertTrue(refused(() -> tasks.tasks(session, words("2", "-n", "x"))).contains("-n 'x' (expected: a number"));
     }

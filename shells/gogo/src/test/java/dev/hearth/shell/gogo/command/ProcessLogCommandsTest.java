@@ -191,7 +191,9 @@ class ProcessLogCommandsTest {
         logs.text = "a \"b\"\nrest";
         commands.logs(session, words("driver-1", "--json", "--stdout"));
         assertEquals(
-                List.of("{\"output\":\"stdout\",\"line\":\"a \\\"b\\\"\"}", "{\"output\":\"stdout\",\"line\":\"rest\"}"),
+                List.of(
+                        "{\"output\":\"stdout\",\"line\":\"a \\\"b\\\"\"}",
+                        "{\"output\":\"stdout\",\"line\":\"rest\"}"),
                 text().lines().toList());
     }
 
@@ -223,7 +225,8 @@ class ProcessLogCommandsTest {
         cluster.show(new ClusterView() {
             @Override
             public CompletionStage<ClusterListing<ExecutorEntry>> executors(Optional<ApplicationId> application) {
-                ExecutorEntry entry = ExecutorEntry.of(APPLICATION, new ExecutorId("3"), "h", ExecutorEntry.State.RUNNING);
+                ExecutorEntry entry =
+                        ExecutorEntry.of(APPLICATION, new ExecutorId("3"), "h", ExecutorEntry.State.RUNNING);
                 return CompletableFuture.completedStage(ClusterListing.of(List.of(new ExecutorEntry(
                         entry.application(),
                         entry.id(),

@@ -37,7 +37,8 @@ class ProcessLookupTest {
     private final ScriptedCluster cluster = new ScriptedCluster();
     private final ClusterAccess clusters = new ClusterAccess();
     private final CommandSession session = new CommandProcessorImpl(null)
-            .createSession(InputStream.nullInputStream(), OutputStream.nullOutputStream(), OutputStream.nullOutputStream());
+            .createSession(
+                    InputStream.nullInputStream(), OutputStream.nullOutputStream(), OutputStream.nullOutputStream());
 
     ProcessLookupTest() {
         clusters.managers = (master, holder) -> PinnedManager.forEver(cluster);
