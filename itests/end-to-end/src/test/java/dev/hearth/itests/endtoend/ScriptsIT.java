@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -161,7 +160,7 @@ class ScriptsIT {
 
     @Test
     void saysThatAWorkerWaitsForItsMasterAndHowDaemonsStand() throws Exception {
-        int port = freePort();
+        int port = FreePort.draw();
         Ended none = bash(environment, "\"$home/sbin/hearth-daemon\" status worker");
         assertEquals(2, none.status);
         Ended worker =
@@ -304,12 +303,6 @@ class ScriptsIT {
                 .filter(word -> !word.isEmpty())
                 .distinct()
                 .toList();
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
     }
 
     private static Ended bash(Map<String, String> variables, String script) throws Exception {
