@@ -76,7 +76,7 @@ class ShellIT {
                 "2 | exec conf_x info               | error: exec: 'conf x' and further arguments (expected: one",
                 "2 | exec --json                    | error: exec: '--json' (expected: one of --to",
                 "3 | exec -f nosuch                 | error: -f 'nosuch': no such file (expected: a file",
-                "2 | exec --to nowhere info         | error: --to 'nowhere' (expected: HOST:PORT",
+                "2 | exec --to no/where info        | error: --to 'no/where' (expected: HOST:PORT",
                 "4 | exec --to 127.0.0.1:1 info     | error: 127.0.0.1:1: connection refused (expected: a Hearth",
                 "4 | exec --to no.such.invalid:1 info | error: no.such.invalid:1:",
                 "4 | shell --to 127.0.0.1:1         | error: 127.0.0.1:1: connection refused (expected: a Hearth",
