@@ -82,22 +82,25 @@ final class LocalContainers implements ContainerRuntime {
     @Override
     public CompletionStage<Void> remove(String name) {
         Path directory = directory(name);
-        return waiting(() -> {
-                    List<CompletableFuture<ProcessHandle>> ending = new ArrayList<>();
-                    for (Path each : inside(directory)) {
-                        Optional<ProcessHandle> process = LocalContainer.process(each);
-                        process.ifPresent(ProcessHandle::destroy);
-                        process.map(ProcessHandle::onExit).ifPresent(ending::add);
-                    }
-                    return CompletableFuture.allOf(ending.toArray(new CompletableFuture<?>[0]));
-                })
-                .thenCompose(ended -> ended)
+        return waiting(() -> endAll(directory))
+                .thenCompose(ending -> CompletableFuture.allOf(ending.toArray(new CompletableFuture<?>[0])))
                 .thenCompose(ended -> waiting(() -> {
                     for (Path file : inside(directory)) {
                         Files.delete(file);
                     }
                     return null;
                 }));
+    }
+
+    /** Asks all processes below a directory to end; returns their ends. */
+    private static List<CompletableFuture<ProcessHandle>> endAll(Path directory) throws IOException {
+        List<CompletableFuture<ProcessHandle>> ending = new ArrayList<>();
+        for (Path each : inside(directory)) {
+            Optional<ProcessHandle> process = LocalContainer.process(each);
+            process.ifPresent(ProcessHandle::destroy);
+            process.map(ProcessHandle::onExit).ifPresent(ending::add);
+        }
+        return ending;
     }
 
     /** The files below a directory and itself, each directory after its files. */

@@ -9,7 +9,6 @@ import dev.hearth.testkit.Simulation;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.LongFunction;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -25,13 +24,14 @@ class WholeLineTest {
 
     /** Kinds of clusters. */
     private enum Kind {
-        STANDALONE(SimulatedCluster::new),
-        OUTSIDE_MANAGER(SimulatedContainers::new);
+        STANDALONE,
+        OUTSIDE_MANAGER;
 
-        private final LongFunction<ApplicationCluster> begin;
-
-        Kind(LongFunction<ApplicationCluster> begin) {
-            this.begin = begin;
+        ApplicationCluster begin(long seed) {
+            return switch (this) {
+                case STANDALONE -> new SimulatedCluster(seed);
+                case OUTSIDE_MANAGER -> new SimulatedContainers(seed);
+            };
         }
     }
 
@@ -164,7 +164,7 @@ class WholeLineTest {
     }
 
     private static ApplicationCluster begin(Kind kind, long seed) {
-        ApplicationCluster cluster = kind.begin.apply(seed);
+        ApplicationCluster cluster = kind.begin(seed);
         cluster.simulation()
                 .network()
                 .delayUpTo(Duration.ofMillis(cluster.simulation().random().nextLong(1, 50)));
