@@ -53,7 +53,8 @@ class ShellIT {
             assertEquals(0, exec.status(), exec::errors);
             assertEquals("", exec.errors());
             assertTrue(exec.output().startsWith("role          exec\n"), exec::output);
-            assertTrue(exec.output().lines().allMatch(line -> line.length() <= 80), exec::output);
+            // a table exceeds the page where its words, which are kept whole, need more: here that of services
+            assertTrue(exec.output().lines().allMatch(line -> line.length() <= 100), exec::output);
         }
     }
 
@@ -107,7 +108,7 @@ class ShellIT {
     void stopsAtTheFirstCommandThatFails() throws Exception {
         try (Launched exec = hearth("exec", "-c", "help hearth:why", "-c", "nosuch", "-c", "info")) {
             assertEquals(2, exec.status());
-            assertTrue(exec.output().startsWith("command  hearth:why\n"), exec::output);
+            assertTrue(exec.output().startsWith("command   hearth:why\n"), exec::output);
             assertTrue(!exec.output().contains("role"), exec::output);
         }
     }
