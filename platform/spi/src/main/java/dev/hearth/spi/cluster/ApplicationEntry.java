@@ -11,7 +11,7 @@ import java.util.TreeMap;
 
 /**
  * Application on a cluster. {@code message} says why it waits or how it ended; texts that are not known are empty, as are
- * numbers. {@code cores} are those of its executors now. Times are in milliseconds since 1970; {@code durationMillis} is
+ * numbers. {@code cores} are those of its executors now, or at its end. Times are in milliseconds since 1970; {@code durationMillis} is
  * the time from its submission to its end, or until now. {@code driver} is the address {@code host:port} of its driver,
  * and {@code submission} the id of that driver if the cluster runs it. {@code attributes} are further facts for display.
  *

@@ -18,6 +18,7 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.EndApplication;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.KillApplication;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ListedDriver;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterApplication;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterWorker;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ReleaseExecutors;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.SubmitDriver;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WantExecutors;
@@ -200,6 +201,7 @@ class ClusterHistoryTest extends MasterFixture {
                 settings(Map.of("spark.deploy.retainedApplications", "2", "hearth.deploy.retainedExecutors", "1")),
                 new IdGenerator(Instant.EPOCH, 0),
                 0);
+        small.registerWorker(new RegisterWorker("worker-a", "h", 1, 8, 8_192, ""), 1, 0);
         for (int i = 0; i < 5; i++) {
             ApplicationId id = small.registerApplication(
                             new RegisterApplication(
@@ -207,7 +209,14 @@ class ClusterHistoryTest extends MasterFixture {
                             APPLICATION,
                             0)
                     .application();
+            small.want(new WantExecutors(id, 1, List.of(), Map.of()), APPLICATION);
+            small.settle(0);
             small.end(new EndApplication(id, "FINISHED"), APPLICATION, 0);
+            assertEquals(
+                    List.of(id),
+                    small.executorEntries(Optional.empty()).stream()
+                            .map(ExecutorEntry::application)
+                            .toList());
         }
         assertEquals(
                 List.of("pi3", "pi4"),

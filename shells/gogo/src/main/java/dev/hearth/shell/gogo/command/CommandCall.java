@@ -159,10 +159,12 @@ public final class CommandCall {
         return process == null ? session.getConsole() : process.err();
     }
 
-    /** Whether the output of the command goes to a terminal, whose width is known. */
-    boolean isTerminal() {
-        Process process = Process.Utils.current();
-        return process != null && process.isTty(1) && page(session, process).width() < PageFormat.WIDTH_UNLIMITED;
+    /**
+     * Whether the output of the command goes to a terminal that may be redrawn. Output for another process is not: there,
+     * control characters are removed.
+     */
+    boolean isRedrawable() {
+        return hasColours(session, Process.Utils.current());
     }
 
     boolean isJson() {

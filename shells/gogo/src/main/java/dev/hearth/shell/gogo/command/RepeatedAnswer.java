@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Answer of a command that may repeat it: with {@code --watch} every second, until it is interrupted or has shown it
- * {@code --times} times. A terminal is redrawn; elsewhere each change is one more table. Used by one thread.
+ * {@code --times} times. A local terminal with colours is redrawn; elsewhere each change is one more table. Used by one thread.
  */
 final class RepeatedAnswer {
     static final String WATCH = "--watch";
@@ -41,7 +41,7 @@ final class RepeatedAnswer {
         for (long shown = 0; shown < times; ) {
             Table answer = question.ask();
             boolean first = shown == 0;
-            if (call.isTerminal() && call.has(WATCH)) {
+            if (call.isRedrawable() && call.has(WATCH)) {
                 call.out().print(CLEAR_SCREEN);
                 call.answer(answer);
                 shown++;
