@@ -5,6 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.testkit.machine.Processes;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -262,6 +266,44 @@ class ClusterIT {
         try (Launched kill = installation.hearth("exec", "hearth:kill driver-0 " + cluster.url())) {
             assertEquals(6, kill.status());
             assertTrue(kill.errors().startsWith("error: submission driver-0: not known"), kill::errors);
+        }
+    }
+
+    @Test
+    void showsWhatItRunsOnTheShellOfItsMaster() throws Exception {
+        String master = cluster.url().substring("hearth://".length());
+        try (Launched submit = submitGated()) {
+            passDriver();
+            gate.next();
+            String lists = "workers --json; applications --state running --json; executors --json; drivers --json";
+            String application;
+            try (Launched exec = installation.hearth("exec", "--to", master, "--command", lists)) {
+                assertEquals(0, exec.status(), exec::errors);
+                String shown = exec.output();
+                Matcher running = Pattern.compile("\"application\":\"(app-\\d{14}-\\d{4})\",\"name\":")
+                        .matcher(shown);
+                assertTrue(running.find(), shown);
+                application = running.group(1);
+                assertTrue(shown.contains("\"state\":\"alive\",\"coresUsed\":2,\"cores\":2,"), shown);
+                assertTrue(shown.contains("\"user\":\"" + System.getProperty("user.name") + "\""), shown);
+                assertTrue(shown.contains("{\"application\":\"" + application + "\",\"executor\":\"0\""), shown);
+                assertTrue(shown.contains("\"mainClass\":\"" + GATED + "\""), shown);
+            }
+            HttpRequest json = HttpRequest.newBuilder(URI.create("http://" + master + "/json/"))
+                    .build();
+            String state = HttpClient.newHttpClient()
+                    .send(json, HttpResponse.BodyHandlers.ofString())
+                    .body();
+            assertTrue(state.startsWith("{\"url\":\"" + cluster.url() + "\",\"workers\":[{\"id\":\"worker-"), state);
+            try (Launched kill = installation.hearth("exec", "--to", master, "kill", application)) {
+                assertEquals(0, kill.status(), kill::errors);
+                assertEquals(application + ": was RUNNING; kill requested\n", kill.output());
+            }
+            assertEquals(8, submit.status(), submit::errors);
+            try (Launched status = installation.hearth("exec", "status", application, "--master", cluster.url())) {
+                assertEquals(0, status.status(), status::errors);
+                assertTrue(status.output().contains("killed"), status::output);
+            }
         }
     }
 
