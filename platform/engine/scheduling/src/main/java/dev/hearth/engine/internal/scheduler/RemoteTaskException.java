@@ -29,6 +29,7 @@ final class RemoteTaskException extends Exception {
 
     /** Class and message of the original exception, which stack traces print. */
     @Override
+    @SuppressWarnings("OverrideThrowableToString") // the message is the whole text already
     public String toString() {
         return String.valueOf(getMessage());
     }
