@@ -152,10 +152,11 @@ final class ModuleRules {
                             here.and(not(name(ProjectModule.KERNEL.root() + ".Main")))
                                     .and(not(
                                             name(ProjectModule.KERNEL.root() + ".internal.logging.ProcessErrorStream")))
-                                    .and(not(name(ProjectModule.EMBEDDED.root() + ".StandardErrorLogger"))),
+                                    .and(not(name(ProjectModule.EMBEDDED.root() + ".StandardErrorLogger")))
+                                    .and(not(name(ProjectModule.STATUS.root() + ".progress.TerminalLine"))),
                             ACCESS_STANDARD_STREAMS,
                             module + ": does not write to the process's own standard streams",
-                            "a role writes to the streams of its RoleLaunch; only the kernel's Main and the log know the process's"));
+                            "a role writes to the streams of its RoleLaunch; only the kernel's Main, the log and the progress bar know the process's"));
         }
         return rules;
     }

@@ -42,6 +42,11 @@ public interface ApplicationStatus {
     /** All executors in order of registration, including lost ones. */
     List<ExecutorView> executors();
 
+    /** Executors that the application asks its cluster for now; empty if that is not known. */
+    default Optional<ExecutorsAsked> asked() {
+        return Optional.empty();
+    }
+
     /** Cached datasets of the application; none once the application has ended. */
     StorageView storage();
 }

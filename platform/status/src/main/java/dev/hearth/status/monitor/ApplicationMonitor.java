@@ -6,6 +6,7 @@ import dev.hearth.api.event.ApplicationEvent;
 import dev.hearth.api.event.ApplicationListener;
 import dev.hearth.spi.monitor.ApplicationStatus;
 import dev.hearth.spi.monitor.EventSubscriber;
+import dev.hearth.spi.monitor.ExecutorsAsked;
 import dev.hearth.spi.monitor.MonitorSettings;
 import dev.hearth.spi.monitor.StorageView;
 import dev.hearth.spi.settings.Settings;
@@ -70,6 +71,11 @@ public final class ApplicationMonitor {
     /** Sets the source of snapshots of the cached blocks, which status pages show. */
     public void storage(Supplier<StorageView> source) {
         store.storage(source);
+    }
+
+    /** Sets the source of the executors that the application asks for; any thread calls it. */
+    public void asked(Supplier<Optional<ExecutorsAsked>> source) {
+        store.asked(source);
     }
 
     public StatusTracker tracker() {

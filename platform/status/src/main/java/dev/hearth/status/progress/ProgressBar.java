@@ -3,32 +3,35 @@ package dev.hearth.status.progress;
 import dev.hearth.spi.monitor.ApplicationStatus;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.time.Ticker;
-import java.io.IOException;
-import java.io.OutputStream;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.IntSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Console progress bar of one application: a daemon thread rewrites one line of the terminal periodically.
- * {@link #clear} removes the line before other output. Guarded by its own lock; lives until it is closed.
+ * Console progress bar of one application: a daemon thread rewrites one line of the terminal periodically. Other output
+ * of the process clears that line first. Guarded by its own lock; lives until it is closed.
  */
 public final class ProgressBar implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ProgressBar.class);
 
     private final ApplicationStatus status;
-    private final OutputStream out;
+    private final TerminalLine line;
     private final Ticker ticker;
-    private final int width;
-    private int shownCharacters;
+    private final IntSupplier width;
+    private final AutoCloseable widthSource;
     private boolean closed;
 
-    ProgressBar(ApplicationStatus status, OutputStream out, Ticker ticker, int width) {
+    /** Draws on {@code line}; {@code width} returns the columns of the terminal. */
+    ProgressBar(
+            ApplicationStatus status, TerminalLine line, Ticker ticker, IntSupplier width, AutoCloseable widthSource) {
         this.status = status;
-        this.out = out;
+        this.line = line;
         this.ticker = ticker;
         this.width = width;
+        this.widthSource = widthSource;
+        line.attach();
     }
 
     /**
@@ -40,7 +43,8 @@ public final class ProgressBar implements AutoCloseable {
         if (!read.shown() || !Terminal.isTerminal(System.getProperty(Terminal.PROPERTY))) {
             return Optional.empty();
         }
-        ProgressBar bar = new ProgressBar(status, Terminal.standardError(), ticker, Terminal.columns(System.getenv()));
+        TerminalWidth width = new TerminalWidth(System.getenv());
+        ProgressBar bar = new ProgressBar(status, TerminalLine.OF_PROCESS, ticker, width::columns, width);
         Thread thread = new Thread(() -> bar.run(read.interval()), "hearth-progress");
         thread.setDaemon(true);
         thread.start();
@@ -48,18 +52,25 @@ public final class ProgressBar implements AutoCloseable {
     }
 
     /** Removes the progress line, so that further output begins on an empty line. Any thread may call. */
-    public synchronized void clear() {
-        if (shownCharacters > 0) {
-            write("\r" + " ".repeat(shownCharacters) + "\r");
-            shownCharacters = 0;
-        }
+    public void clear() {
+        line.clear();
     }
 
     @Override
-    public synchronized void close() {
-        clear();
-        closed = true;
-        notifyAll();
+    public void close() {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            notifyAll();
+        }
+        line.detach();
+        try {
+            widthSource.close();
+        } catch (Exception failure) {
+            LOG.debug("progress: signals are not given back", failure);
+        }
     }
 
     /**
@@ -70,19 +81,14 @@ public final class ProgressBar implements AutoCloseable {
         if (closed) {
             return;
         }
-        Optional<String> line = ProgressLine.of(
-                ticker.wall().toEpochMilli(),
-                status.activeStages(),
-                status.application().hindrance(),
-                width);
-        if (line.isEmpty()) {
-            clear();
+        ProgressLine now = new ProgressLine(ticker.wall().toEpochMilli(), ExecutorSupply.of(status));
+        if (!now.isShown(status.activeStages())) {
+            line.clear();
             return;
         }
-        String text = line.get();
-        String rest = " ".repeat(Math.max(0, shownCharacters - text.length()));
-        write("\r" + text + rest);
-        shownCharacters = text.length();
+        int columns = width.getAsInt(); // read only now, because it may start a process
+        line.narrow(columns);
+        now.of(status.activeStages(), columns).ifPresentOrElse(line::draw, line::clear);
     }
 
     private synchronized void run(Duration interval) {
@@ -90,19 +96,13 @@ public final class ProgressBar implements AutoCloseable {
             while (!closed) {
                 wait(interval.toMillis());
                 show();
+                if (line.isBroken()) {
+                    LOG.debug("progress: standard error is closed");
+                    return;
+                }
             }
         } catch (InterruptedException interrupted) { // only foreign code interrupts this thread, to end it
-            close();
-        }
-    }
-
-    private void write(String text) {
-        try {
-            out.write(text.getBytes(Terminal.CHARSET));
-            out.flush();
-        } catch (IOException terminalClosed) {
-            closed = true;
-            LOG.debug("progress: standard error is closed", terminalClosed);
+            LOG.debug("progress: interrupted", interrupted);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.hearth.status.progress;
 
+import dev.hearth.spi.error.PrintableText;
 import dev.hearth.spi.monitor.StageView;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -7,60 +8,87 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Formats the progress of running stages as one line of text. A pure function: equal stages at the same time give equal
- * lines.
+ * Formats the progress of running stages as one line of text. A pure function: equal stages and executors at the same
+ * time give equal lines.
  */
-final class ProgressLine {
+record ProgressLine(long nowMillis, ExecutorSupply executors) {
     /** Age from which a stage is shown, because most younger stages end before a person could read the line. */
     static final long AGE_MIN_MILLIS = 500;
 
     private static final int STAGES_MAX = 3;
     private static final int BAR_MIN = 6;
+    private static final int BAR_MIN_WITH_NAME = 10;
+    private static final int NAME_MAX = 60;
     private static final long RATE_AGE_MIN_MILLIS = 1000;
     private static final double MILLIS_PER_SECOND = 1000.0;
 
-    private ProgressLine() {}
+    /** Whether one of the {@code active} stages is old enough to be shown. */
+    boolean isShown(List<StageView> active) {
+        return active.stream().anyMatch(this::isOld);
+    }
+
+    private boolean isOld(StageView stage) {
+        return nowMillis - stage.submittedMillis().orElse(nowMillis) >= AGE_MIN_MILLIS;
+    }
 
     /**
      * Returns one line, of fewer than {@code width} characters, about the {@code active} stages. Empty if no active
-     * stage is old enough to be shown. If no task of an active stage runs, the line shows {@code hindrance}, the reason
-     * why the cluster starts no executors.
+     * stage is old enough to be shown. If no task runs because no executor is there, the line shows how many executors
+     * were asked for, and why the cluster starts none.
      */
-    static Optional<String> of(long nowMillis, List<StageView> active, String hindrance, int width) {
-        List<StageView> shown = active.stream()
-                .filter(stage -> nowMillis - stage.submittedMillis().orElse(nowMillis) >= AGE_MIN_MILLIS)
-                .limit(STAGES_MAX)
-                .toList();
+    Optional<String> of(List<StageView> active, int width) {
+        List<StageView> shown =
+                active.stream().filter(this::isOld).limit(STAGES_MAX).toList();
         if (shown.isEmpty()) {
             return Optional.empty();
         }
-        if (!hindrance.isEmpty()
-                && active.stream().allMatch(stage -> stage.taskCounts().active() == 0)) {
-            return Optional.of(hindered(shown.get(0), hindrance, width - 1));
+        boolean idle = active.stream().allMatch(stage -> stage.taskCounts().active() == 0);
+        if (idle && (executors.registered() == 0 || !executors.hindrance().isEmpty())) {
+            return Optional.of(waiting(shown.get(0), width - 1));
         }
         int room = (width - 1) / shown.size(); // minus one, as some terminals wrap a full line
         List<String> parts = new ArrayList<>();
-        shown.forEach(stage -> parts.add(part(nowMillis, stage, room)));
+        int slots = executors.slots() == 0 ? Integer.MAX_VALUE : executors.slots(); // 0: not known
+        for (StageView stage : shown) { // tasks beyond the slots wait at their executors, those of older stages first
+            int running = Math.min(stage.taskCounts().active(), slots);
+            slots -= running;
+            parts.add(part(stage, running, room));
+        }
         return Optional.of(String.join("", parts));
     }
 
-    private static String hindered(StageView stage, String hindrance, int room) {
+    private String waiting(StageView stage, int room) {
         int tasks = stage.info().tasks();
         int done = Math.min(tasks, stage.taskCounts().succeeded());
-        String line = "[Stage " + stage.id() + ": " + done + " / " + tasks + ", no executors: " + hindrance + "]";
-        return line.length() <= room ? line : line.substring(0, Math.max(0, room));
+        StringBuilder line = new StringBuilder("[Stage " + stage.id() + ": " + done + " / " + tasks + ", no executors");
+        if (executors.registered() == 0) {
+            executors
+                    .asked()
+                    .ifPresent(asked ->
+                            line.append(": asked for ").append(asked.text()).append("; registered: 0"));
+        }
+        if (!executors.hindrance().isEmpty()) {
+            line.append(": ").append(executors.hindrance());
+        }
+        line.append(']');
+        return line.length() <= room ? line.toString() : line.substring(0, Math.max(0, room));
     }
 
-    private static String part(long nowMillis, StageView stage, int room) {
+    private String part(StageView stage, int running, int room) {
         int tasks = stage.info().tasks();
         int done = Math.min(tasks, stage.taskCounts().succeeded());
         String head = "[Stage " + stage.id() + ":";
-        String count = "(" + done + " + " + stage.taskCounts().active() + ") / " + tasks;
-        String tail = count + rate(nowMillis, stage, tasks - done) + "]";
+        String count = "(" + done + " + " + running + ") / " + tasks;
+        String tail = count + (running == 0 ? "" : rate(stage, tasks - done)) + "]";
         int bar = room - head.length() - tail.length();
         if (bar < BAR_MIN) {
             tail = count + "]";
             bar = room - head.length() - tail.length();
+        }
+        String name = PrintableText.line(stage.info().name());
+        if (name.length() <= NAME_MAX && bar - name.length() - 2 >= BAR_MIN_WITH_NAME) {
+            head += " " + name + " ";
+            bar -= name.length() + 2;
         }
         String line = head + bar(bar, done, tasks) + tail;
         return line.length() <= room ? line : line.substring(0, Math.max(0, room));
@@ -78,7 +106,7 @@ final class ProgressLine {
      * Returns, as text, the number of tasks that end per second and the time that the stage still needs. Empty until
      * both can be estimated.
      */
-    private static String rate(long nowMillis, StageView stage, int left) {
+    private String rate(StageView stage, int left) {
         int done = stage.taskCounts().succeeded();
         long millis = nowMillis - stage.firstTaskMillis().orElse(nowMillis);
         if (done == 0 || millis < RATE_AGE_MIN_MILLIS) {

@@ -1,9 +1,6 @@
 package dev.hearth.status.progress;
 
 import java.io.Console;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
-import java.io.OutputStream;
 import java.lang.reflect.InvocationTargetException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -11,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Access to standard error: whether it is a terminal, and the width of that terminal. The launcher tests for a terminal
+ * Facts about standard error: whether it is a terminal, and the width of that terminal by the environment. The launcher tests for a terminal
  * and passes the result as a system property. Without the property, the JDK's {@link System#console} decides.
  */
 final class Terminal {
@@ -33,21 +30,17 @@ final class Terminal {
         return property == null ? console() : Boolean.parseBoolean(property);
     }
 
-    /**
-     * Opens a stream on the file descriptor of standard error. It does not use {@code System.err}, because the
-     * application may replace that.
-     */
-    static OutputStream standardError() {
-        return new FileOutputStream(FileDescriptor.err);
-    }
-
     static int columns(Map<String, String> environment) {
         try {
             int columns = Integer.parseInt(environment.getOrDefault("COLUMNS", ""));
-            return Math.max(COLUMNS_MIN, Math.min(COLUMNS_MAX, columns));
+            return bounded(columns);
         } catch (NumberFormatException unset) {
             return COLUMNS_DEFAULT;
         }
+    }
+
+    static int bounded(int columns) {
+        return Math.max(COLUMNS_MIN, Math.min(COLUMNS_MAX, columns));
     }
 
     @SuppressWarnings("SystemConsoleNull") // never null on newer JDKs, so isTerminal is called below

@@ -27,6 +27,7 @@ import dev.hearth.spi.monitor.ApplicationStatus;
 import dev.hearth.spi.monitor.ApplicationView;
 import dev.hearth.spi.monitor.EnvironmentView;
 import dev.hearth.spi.monitor.ExecutorView;
+import dev.hearth.spi.monitor.ExecutorsAsked;
 import dev.hearth.spi.monitor.JobView;
 import dev.hearth.spi.monitor.StageView;
 import dev.hearth.spi.monitor.StorageView;
@@ -59,6 +60,7 @@ public final class StatusStore implements ApplicationListener, ApplicationStatus
     private EnvironmentView environment = EnvironmentView.UNKNOWN;
     private long newestMillis;
     private volatile Supplier<StorageView> storage = () -> StorageView.NOTHING;
+    private volatile Supplier<Optional<ExecutorsAsked>> asked = Optional::empty;
 
     public StatusStore(StatusSettings settings) {
         this.settings = settings;
@@ -169,6 +171,16 @@ public final class StatusStore implements ApplicationListener, ApplicationStatus
      */
     public void storage(Supplier<StorageView> source) {
         storage = source;
+    }
+
+    /** Sets the source of the executors that the application asks for; any thread calls it. */
+    public void asked(Supplier<Optional<ExecutorsAsked>> source) {
+        asked = source;
+    }
+
+    @Override
+    public Optional<ExecutorsAsked> asked() {
+        return asked.get();
     }
 
     @Override

@@ -3,36 +3,50 @@ package dev.hearth.status.progress;
 import static dev.hearth.status.store.Samples.stage;
 import static dev.hearth.status.store.Samples.submitted;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.hearth.api.event.ApplicationEvent.ExecutorAdded;
 import dev.hearth.api.event.ApplicationEvent.ExecutorsHindered;
 import dev.hearth.api.event.ApplicationEvent.TasksSummarised;
 import dev.hearth.api.event.StageInfo;
 import dev.hearth.api.task.TaskMetrics;
+import dev.hearth.spi.monitor.ExecutorsAsked;
 import dev.hearth.status.store.Samples;
 import dev.hearth.status.store.StatusSettings;
 import dev.hearth.status.store.StatusStore;
 import dev.hearth.testkit.FakeTicker;
+import dev.hearth.testkit.machine.Screen;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** Formats the stages of a store at times that the test sets. */
 class ProgressLineTest {
     private final StatusStore store = new StatusStore(StatusSettings.DEFAULTS);
     private final FakeTicker ticker = new FakeTicker();
     private final long begin = ticker.wall().toEpochMilli();
+    private ExecutorSupply supply = new ExecutorSupply(1, 100, Optional.empty(), "");
 
     @Test
     void showsNoYoungStage() {
         runs(2, 100, 16, 12);
         assertEquals(Optional.empty(), line(499, 80));
         assertEquals(
-                "[Stage 2:=====>" + " ".repeat(41) + "(12 + 4) / 100]",
+                "[Stage 2: count at Main.java:12 ==>" + " ".repeat(21) + "(12 + 4) / 100]",
                 line(500, 72).orElseThrow());
+        assertEquals("[Stage 2:=>             (12 + 4) / 100]", line(500, 40).orElseThrow());
     }
 
     @Test
@@ -44,6 +58,33 @@ class ProgressLineTest {
         assertTrue(
                 line(3_600_000, 80).orElseThrow().endsWith(", 0.0/s, 4h0m left]"),
                 () -> line(3_600_000, 80).toString());
+    }
+
+    @Test
+    void countsNoMoreTasksAsRunningThanTheExecutorsHaveSlots() {
+        runs(0, 20, 4, 0);
+        runs(1, 20, 4, 0);
+        runs(2, 20, 4, 0);
+        supply = new ExecutorSupply(2, 6, Optional.empty(), "");
+        String line = line(600, 160).orElseThrow();
+        assertTrue(line.contains("(0 + 4) / 20]") && line.contains("(0 + 2) / 20]"), line);
+        assertTrue(line.endsWith("(0 + 0) / 20]"), line);
+    }
+
+    @Test
+    void showsNoRateOfAStageThatWaits() {
+        runs(0, 100, 24, 24);
+        assertTrue(line(2000, 80).orElseThrow().endsWith("(24 + 0) / 100]"));
+    }
+
+    @Test
+    void showsWhatIsAskedWhileNoExecutorIsThere() {
+        runs(0, 2, 0, 0);
+        supply = new ExecutorSupply(0, 0, Optional.of(new ExecutorsAsked(2, OptionalInt.of(1), 1408)), "");
+        assertEquals(
+                "[Stage 0: 0 / 2, no executors: asked for 2 executors of 1 core, 1408 MiB; registered: 0]",
+                line(600, 160).orElseThrow());
+        assertEquals(39, line(600, 40).orElseThrow().length());
     }
 
     @Test
@@ -70,6 +111,7 @@ class ProgressLineTest {
     @Test
     void showsWhyNoTaskRuns() {
         store.on(new ExecutorsHindered(begin, "quota used up"));
+        supply = ExecutorSupply.of(store);
         assertEquals(Optional.empty(), line(5000, 80), "no stage waits");
         runs(3, 40, 8, 8);
         assertEquals(
@@ -80,22 +122,89 @@ class ProgressLineTest {
     }
 
     @Test
-    void rewritesItsLineAndClearsIt() {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ProgressBar bar = new ProgressBar(store, out, ticker, 40);
-        bar.show();
-        assertEquals("", text(out));
-        runs(0, 10, 5, 5);
-        ticker.advance(Duration.ofMillis(500));
-        bar.show();
-        assertEquals("\r[Stage 0:========>        (5 + 0) / 10]", text(out));
-        bar.clear();
-        assertTrue(text(out).endsWith("\r" + " ".repeat(39) + "\r"), text(out));
-        int before = out.size();
-        bar.clear();
-        bar.close();
-        bar.show();
-        assertEquals(before, out.size());
+    void rewritesItsLineAndClearsItBeforeOtherOutput() {
+        PrintStream out = System.out;
+        PrintStream err = System.err;
+        ByteArrayOutputStream terminal = new ByteArrayOutputStream();
+        Screen screen = new Screen(5, 160);
+        PrintStream printed = new PrintStream(terminal, true, StandardCharsets.US_ASCII);
+        LoggerFactory.getLogger(ProgressLineTest.class); // which prints at its first use
+        System.setOut(printed);
+        System.setErr(printed);
+        AtomicInteger columns = new AtomicInteger(160);
+        try (ProgressBar bar =
+                new ProgressBar(store, new TerminalLine(terminal, true), ticker, columns::get, () -> {})) {
+            bar.show();
+            assertEquals("", drawn(screen, terminal));
+            runs(0, 10, 5, 5);
+            store.on(new ExecutorAdded(begin, "driver", "localhost", 4, Map.of(), Map.of(), 0, 4, List.of()));
+            ticker.advance(Duration.ofMillis(500));
+            bar.show();
+            String line = drawn(screen, terminal);
+            assertTrue(line.startsWith("[Stage 0: count at Main.java:12 ==") && line.length() == 159, line);
+            System.out.println("a result");
+            assertEquals("a result", drawn(screen, terminal));
+            bar.show();
+            assertEquals("a result\n" + line, drawn(screen, terminal));
+            System.err.print("a question? ");
+            bar.show();
+            assertEquals("a result\na question?", drawn(screen, terminal), "a part of a line stays");
+            System.out.println();
+            columns.set(40);
+            bar.show();
+            assertEquals("a result\na question?\n[Stage 0:========>        (5 + 0) / 10]", drawn(screen, terminal));
+            bar.clear();
+            assertEquals("a result\na question?", drawn(screen, terminal));
+        } finally {
+            assertSame(printed, System.out, "given back");
+            assertSame(printed, System.err, "given back");
+            System.setOut(out);
+            System.setErr(err);
+        }
+    }
+
+    @Test
+    void twoApplicationsShareTheLine() {
+        PrintStream out = System.out;
+        PrintStream err = System.err;
+        TerminalLine line = new TerminalLine(new ByteArrayOutputStream(), false);
+        try (ProgressBar first = new ProgressBar(store, line, ticker, () -> 80, () -> {})) {
+            try (ProgressBar second = new ProgressBar(store, line, ticker, () -> 80, () -> {})) {
+                assertNotSame(err, System.err);
+                assertSame(out, System.out, "goes elsewhere");
+                second.show();
+            }
+            assertNotSame(err, System.err, "the first goes on");
+            first.show();
+        }
+        assertSame(err, System.err);
+    }
+
+    @Test
+    void endsWhenTheTerminalIsClosed() {
+        TerminalLine line = new TerminalLine(
+                new OutputStream() {
+                    @Override
+                    public void write(int value) throws IOException {
+                        throw new IOException("closed");
+                    }
+                },
+                false);
+        line.draw("text");
+        assertTrue(line.isBroken());
+    }
+
+    @Test
+    void readsTheSizeThatSttyPrints() {
+        assertEquals(OptionalInt.of(160), TerminalWidth.parse("24 160\n"));
+        assertEquals(OptionalInt.empty(), TerminalWidth.parse("0 0\n"));
+        assertEquals(OptionalInt.empty(), TerminalWidth.parse("stty: not a tty"));
+    }
+
+    private static String drawn(Screen screen, ByteArrayOutputStream terminal) {
+        screen.write(terminal.toString(StandardCharsets.US_ASCII).replace("\n", "\r\n"));
+        terminal.reset();
+        return screen.text();
     }
 
     @Test
@@ -114,11 +223,6 @@ class ProgressLineTest {
     }
 
     private Optional<String> line(long millis, int width) {
-        return ProgressLine.of(
-                begin + millis, store.activeStages(), store.application().hindrance(), width);
-    }
-
-    private static String text(ByteArrayOutputStream out) {
-        return out.toString(StandardCharsets.US_ASCII);
+        return new ProgressLine(begin + millis, supply).of(store.activeStages(), width);
     }
 }

@@ -139,7 +139,7 @@ public final class SubmitRole implements RoleMain {
                 settings -> check(settings, launch),
                 line -> launch.err().println("warning: " + PrintableText.line(line)));
         boolean verbose = request instanceof SubmissionRequest.Submit submit && submit.verbose();
-        if (verbose) {
+        if (verbose || terminal && hasAddress(request)) {
             logs.setLevel(MonitorSettings.ADDRESS_LOGGER, "INFO");
         }
         try {
@@ -161,6 +161,16 @@ public final class SubmitRole implements RoleMain {
         reserves.startFor(settings);
         declared.catalog().check(settings).forEach(line -> launch.err().println("warning: " + line));
         logs.configure(added(settings, launch.settings()));
+    }
+
+    /** Whether the application gets a monitoring API, whose address a user at a terminal expects to see. */
+    private static boolean hasAddress(SubmissionRequest request) {
+        return request instanceof SubmissionRequest.Submit submit
+                && submit.plan()
+                        .settings()
+                        .find(MonitorSettings.UI_ENABLED.name())
+                        .filter(text -> text.strip().equalsIgnoreCase("true"))
+                        .isPresent();
     }
 
     /** The settings that the command line sets, or sets in another way than {@code installation}. */

@@ -9,6 +9,7 @@ import dev.hearth.api.HearthException;
 import dev.hearth.spi.cluster.SubmissionRules;
 import dev.hearth.spi.cluster.SubmissionState;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.monitor.MonitorSettings;
 import java.io.IOException;
 import java.util.List;
 import java.util.OptionalInt;
@@ -187,6 +188,16 @@ class SubmitRoleTest extends SubmitRoleFixture {
                 HearthException.class,
                 () -> run("--class", "App", "--log-level", "debug", "-c", "spark.log.level.com.example=off", jar));
         assertEquals(List.of("hearth.log.level=debug", "hearth.log.level.com.example=off"), logged);
+    }
+
+    @Test
+    void announcesTheMonitoringApiAtATerminal() throws Exception {
+        cluster.then(SubmissionState.RUNNING);
+        submit(atTerminal, "--no-wait");
+        submit(role, "--no-wait", "-c", "hearth.ui.enabled=true");
+        assertFalse(logged.contains(MonitorSettings.ADDRESS_LOGGER + "=INFO"), logged::toString);
+        submit(atTerminal, "--no-wait", "-c", "hearth.ui.enabled=true");
+        assertTrue(logged.contains(MonitorSettings.ADDRESS_LOGGER + "=INFO"), logged::toString);
     }
 
     @Test

@@ -12,6 +12,7 @@ import dev.hearth.engine.internal.driver.blocks.ContextCleaner;
 import dev.hearth.engine.internal.driver.blocks.PersistedDatasetManager;
 import dev.hearth.engine.internal.driver.blocks.ReplicationManager;
 import dev.hearth.engine.internal.driver.blocks.ReplicationSettings;
+import dev.hearth.engine.internal.driver.executors.AskedDemand;
 import dev.hearth.engine.internal.driver.executors.DriverSettings;
 import dev.hearth.engine.internal.driver.executors.DynamicDemand;
 import dev.hearth.engine.internal.driver.executors.ExecutorDemand;
@@ -99,6 +100,7 @@ public final class Driver implements DriverServices {
     private final ApplicationMonitor monitor;
     private final Monitoring monitoring;
     private final ExecutorFleet fleet;
+    private final AskedDemand asked;
     private final StarvationMonitor starvation;
     private final ClusterReports reports;
     private final InProcessExecutors inProcess;
@@ -139,6 +141,8 @@ public final class Driver implements DriverServices {
         this.cancellations = new JobCanceller(loop, scheduling);
         ExecutorRegistry registry =
                 new ExecutorRegistry(settings.heartbeatTimeout(), settings.startTimeout(), settings.executorsMax());
+        this.asked = new AskedDemand(settings.profile());
+        monitor.asked(asked::asked);
         this.starvation = starvation(registry, scheduler, tasks.needs());
         CleanerSettings cleaning = CleanerSettings.from(setup.settings());
         this.keeper = keeper(cleaning);
@@ -194,6 +198,7 @@ public final class Driver implements DriverServices {
                         setup.name(),
                         registry.live().size(),
                         scheduling.cores(),
+                        asked.asked(),
                         scheduler.slots() > 0 ? "" : needs.describe(),
                         hindrance)));
     }
@@ -500,7 +505,7 @@ public final class Driver implements DriverServices {
                         ApplicationResult.FAILED);
                 return;
             }
-            fleet.open(answer, demand(), port.isOpen());
+            fleet.open(answer, asked.of(demand()), port.isOpen());
             loop.execute(() -> opened.complete(null)); // after the executors of this process have registered
         }
     }

@@ -1,13 +1,15 @@
 package dev.hearth.engine.internal.driver.loop;
 
 import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.monitor.ExecutorsAsked;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * Warns periodically while tasks wait and none runs. Warns only if two checks in a row find that, because for a moment
- * it is normal: between two stages, or while a task set waits for its preferred hosts. Also retains the reason why the
+ * Warns while tasks wait and none runs, at intervals that double. Warns only if two checks in a row find that, because
+ * for a moment it is normal: between two stages, or while a task set waits for its preferred hosts. Also retains the reason why the
  * cluster starts no executors, as last reported. Owned by the driver's loop.
  */
 final class StarvationMonitor {
@@ -16,7 +18,7 @@ final class StarvationMonitor {
     private final BooleanSupplier starvation;
     private final Consumer<String> warning;
     private String hindrance = "";
-    private boolean starving; // at the last check
+    private long starvingChecks; // in a row, until now
     private boolean stopped;
 
     /**
@@ -32,24 +34,29 @@ final class StarvationMonitor {
 
     /**
      * The text of the warning that jobs wait and no task runs, with the words that users of Spark search for. {@code
-     * needs} are the needs of a task, if no registered executor can hold one; otherwise empty. {@code hindrance} is the
+     * asked} are the executors that the application asks for, if they are known. {@code needs} are the needs of a task, if no registered executor can hold one; otherwise empty. {@code hindrance} is the
      * reason why the cluster starts no executors; empty if it is not known.
      */
-    static String warning(String application, int executors, int cores, String needs, String hindrance) {
+    static String warning(
+            String application,
+            int executors,
+            int cores,
+            Optional<ExecutorsAsked> asked,
+            String needs,
+            String hindrance) {
+        String found = "application " + application
+                + ": Initial job has not accepted any resources: jobs wait and no task runs: "
+                + ExecutorsAsked.count(executors, "executor") + " with " + ExecutorsAsked.count(cores, "core")
+                + (executors == 1 ? " is" : " are") + " registered";
         if (executors > 0 && !needs.isEmpty()) {
-            return "application " + application
-                    + ": Initial job has not accepted any resources: jobs wait and no task runs: " + executors
-                    + " executors with " + cores
-                    + " cores are registered, and none can hold a task (expected: executors with " + needs
+            return found + ", and none can hold a task (expected: executors with " + needs
                     + " each); give executors more, or tasks less";
         }
         String advice = hindrance.isEmpty()
                 ? "check that the cluster has workers with enough free cores and memory"
                 : "the cluster starts no more: " + hindrance;
-        return "application " + application
-                + ": Initial job has not accepted any resources: jobs wait and no task runs: " + executors
-                + " executors with " + cores
-                + " cores are registered (expected: 1 or more); " + advice;
+        String wanted = asked.map(known -> ", asked for: " + known.text()).orElse("");
+        return found + wanted + " (expected: 1 or more registered); " + advice;
     }
 
     /**
@@ -65,9 +72,8 @@ final class StarvationMonitor {
     void watch() {
         loop.schedule(interval, () -> {
             if (!stopped) {
-                boolean starved = starving;
-                starving = starvation.getAsBoolean();
-                if (starved && starving) {
+                starvingChecks = starvation.getAsBoolean() ? starvingChecks + 1 : 0;
+                if (starvingChecks > 1 && Long.bitCount(starvingChecks) == 1) { // at 2, 4, 8 and so on
                     warning.accept(hindrance);
                 }
                 watch();
