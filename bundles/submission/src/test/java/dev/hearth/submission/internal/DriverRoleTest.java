@@ -92,7 +92,7 @@ class DriverRoleTest {
         Map<String, String> orders = orders(Applications.Throws.class.getName());
         orders.put("hearth.submission.argument.0", "no number");
         assertEquals(1, role.run(launch(orders)).status());
-        String[] parts = written().split("\nerror: ");
+        String[] parts = written().split("\nerror: ", -1);
         assertTrue(parts[0].contains("Caused by: java.lang.NumberFormatException"), this::written);
         assertTrue(
                 parts[1].matches(

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -134,8 +135,8 @@ public final class SettingsCatalog {
         return find(key, live) != null;
     }
 
-    private TreeSet<String> known(SortedMap<String, String[]> shipped) {
-        TreeSet<String> known = new TreeSet<>();
+    private NavigableSet<String> known(SortedMap<String, String[]> shipped) {
+        NavigableSet<String> known = new TreeSet<>();
         shipped.keySet().forEach(key -> known.add(rest(key)));
         live.keySet().forEach(key -> known.add(rest(key)));
         return known;
@@ -144,7 +145,7 @@ public final class SettingsCatalog {
     /** Warnings about keys of Spark that differ from a known one by a letter or two. */
     private List<String> misspelt(Settings settings, List<String> aliases) {
         SortedMap<String, String[]> shipped = shipped();
-        TreeSet<String> known = known(shipped);
+        NavigableSet<String> known = known(shipped);
         known.removeIf(name -> name.length() < ALIAS_LETTERS_MIN || name.endsWith(SettingKey.FAMILY));
         List<String> warnings = new ArrayList<>();
         for (String key : aliases) {
@@ -160,7 +161,7 @@ public final class SettingsCatalog {
 
     private List<String> warnings(Settings settings, List<String> unknown) {
         SortedMap<String, String[]> shipped = shipped();
-        TreeSet<String> known = known(shipped);
+        NavigableSet<String> known = known(shipped);
         List<String> warnings = new ArrayList<>();
         for (String key : unknown) {
             if (find(key, shipped) == null) {

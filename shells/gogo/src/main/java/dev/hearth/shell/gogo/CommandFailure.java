@@ -8,9 +8,9 @@ import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.settings.SpellingSuggestion;
 import java.io.EOFException;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.felix.gogo.runtime.CommandNotFoundException;
@@ -74,7 +74,7 @@ final class CommandFailure {
     }
 
     private static String suggestion(String command, CommandSession session) {
-        SortedSet<String> all = CommandCatalog.names(session);
+        NavigableSet<String> all = CommandCatalog.names(session);
         List<String> names =
                 all.stream().map(name -> CommandCatalog.shortName(name, all)).toList();
         String name = command.startsWith(CommandCall.SCOPE + ":")

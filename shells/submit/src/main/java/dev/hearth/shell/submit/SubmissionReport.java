@@ -18,7 +18,6 @@ import java.util.function.BiConsumer;
  * zone. Stateless but for the zone.
  */
 record SubmissionReport(ZoneId zone) {
-    private static final String FACT = "  %-10s %s";
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSXXX", Locale.ROOT);
 
@@ -40,7 +39,8 @@ record SubmissionReport(ZoneId zone) {
     /** Lines about one submission: its state, its times, how long its driver has run until {@code now}, its links. */
     List<String> linesOf(SubmissionStatus status, Instant now) {
         List<String> lines = new ArrayList<>(List.of(line(status)));
-        BiConsumer<String, String> fact = (name, value) -> lines.add(String.format(Locale.ROOT, FACT, name, value));
+        BiConsumer<String, String> fact =
+                (name, value) -> lines.add(String.format(Locale.ROOT, "  %-10s %s", name, value));
         SubmissionTimes times = status.times();
         addTime(fact, "submitted", times.submittedMillis());
         addTime(fact, "started", times.startedMillis());

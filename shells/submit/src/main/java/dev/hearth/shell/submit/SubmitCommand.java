@@ -343,7 +343,7 @@ record SubmitCommand(
             } else if (below && indented && frames.size() < FRAME_LINES_MAX) {
                 frames.add(PrintableText.line(line));
             }
-            below = line.startsWith(ERROR_PREFIX) || below && indented;
+            below = line.startsWith(ERROR_PREFIX) || (below && indented);
         }
         return frames;
     }

@@ -139,7 +139,7 @@ public final class SubmitRole implements RoleMain {
                 settings -> check(settings, launch),
                 line -> launch.err().println("warning: " + PrintableText.line(line)));
         boolean verbose = request instanceof SubmissionRequest.Submit submit && submit.verbose();
-        if (verbose || terminal && hasAddress(request)) {
+        if (verbose || (terminal && hasAddress(request))) {
             logs.setLevel(MonitorSettings.ADDRESS_LOGGER, "INFO");
         }
         try {

@@ -55,7 +55,8 @@ final class JsonBuilder {
 
     private static String quoted(String text) {
         StringBuilder json = new StringBuilder("\"");
-        for (char next : text.toCharArray()) {
+        for (int i = 0; i < text.length(); i++) {
+            char next = text.charAt(i);
             if (next == '"' || next == '\\') {
                 json.append('\\').append(next);
             } else if (next <= LAST_CONTROL || Character.isSurrogate(next)) {

@@ -106,7 +106,7 @@ public final class MasterShell {
         return new ClusterView() {
             @Override
             public CompletionStage<LogChunk> log(LogSource source, OutputRange range, String holder) {
-                return CompletableFuture.supplyAsync(() -> logs.read(new ReadLog(source, range, holder)), loop::execute)
+                return CompletableFuture.supplyAsync(() -> logs.read(new ReadLog(source, range, holder)), loop)
                         .thenCompose(read -> read)
                         .thenApply(LogRead::chunk);
             }

@@ -8,10 +8,10 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -38,8 +38,8 @@ public final class CommandCatalog {
     private CommandCatalog() {}
 
     /** Returns the names of all commands, in the form {@code scope:command}. */
-    public static SortedSet<String> names(CommandSession session) {
-        SortedSet<String> names = new TreeSet<>();
+    public static NavigableSet<String> names(CommandSession session) {
+        NavigableSet<String> names = new TreeSet<>();
         if (session.get(COMMANDS) instanceof Collection<?> all) {
             all.stream()
                     .map(Object::toString)

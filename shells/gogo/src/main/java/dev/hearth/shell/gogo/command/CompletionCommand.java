@@ -175,7 +175,7 @@ public final class CompletionCommand {
     private Stream<String> words(String command, String[] words, SortedMap<String, String> described) {
         int place = words.length - 1;
         if (command.startsWith("log:")) {
-            boolean isLevel = words[place - 1].equals("--level") || command.equals("log:set") && place == 1;
+            boolean isLevel = words[place - 1].equals("--level") || (command.equals("log:set") && place == 1);
             return isLevel ? KernelCommands.LEVELS.stream() : loggers();
         }
         if (!command.startsWith(PREFIX) || place > 2) {

@@ -8,6 +8,7 @@ import dev.hearth.spi.kernel.KernelInfo;
 import dev.hearth.spi.kernel.Logs;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
@@ -62,7 +63,7 @@ public final class KernelCommands {
     volatile @Nullable Logs logs;
 
     public KernelCommands() {
-        this(Clock.systemDefaultZone());
+        this(Clock.system(ZoneId.systemDefault()));
     }
 
     KernelCommands(Clock clock) {

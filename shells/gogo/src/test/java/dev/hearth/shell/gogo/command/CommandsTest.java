@@ -210,10 +210,12 @@ class CommandsTest {
 
     @Test
     void derivesTheUsageOfCommandsWithoutADescription() throws Exception {
-        assertEquals(
-                "command  dropped:drop\nwhat     Command without a description.\n"
-                        + "use      drop TEXT\n         drop NUMBER true|false [TEXT...]\n",
-                run("help drop"));
+        assertEquals("""
+                command  dropped:drop
+                what     Command without a description.
+                use      drop TEXT
+                         drop NUMBER true|false [TEXT...]
+                """, run("help drop"));
         assertTrue(run("help threads").contains("examples  threads --dump | less\n"));
     }
 
