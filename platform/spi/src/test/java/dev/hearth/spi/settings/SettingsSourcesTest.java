@@ -224,7 +224,14 @@ class SettingsSourcesTest {
                 .propertiesFile("f")
                 .over(Settings.empty());
         assertEquals(
-                List.of("HEARTH_AUTHENTICATE_SECRET", "HEARTH_REST_TOKEN", "MY_PASSWORD", "WORD", "_SPARK_AUTH_SECRET"),
+                List.of(
+                        "HEARTH_AUTHENTICATE_SECRET",
+                        "HEARTH_LAUNCHER_SECRET",
+                        "HEARTH_REST_TOKEN",
+                        "MY_PASSWORD",
+                        "WORD",
+                        "_SPARK_AUTH_SECRET",
+                        "_SPARK_LAUNCHER_SECRET"),
                 List.copyOf(settings.secretVariables()));
         assertEquals(
                 "{hearth.authenticate.secret=s, hearth.b=x p, hearth.rest.token=t}",

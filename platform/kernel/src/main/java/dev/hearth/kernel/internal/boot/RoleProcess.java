@@ -78,6 +78,10 @@ public final class RoleProcess {
     public int run(List<String> arguments) throws Exception {
         ParentWatch.Mode mode = ParentWatch.mode();
         Role role = home.roles().read(arguments.isEmpty() ? "" : arguments.get(0));
+        if (role.orders() && OrdersUsage.isAsked(arguments)) {
+            streams.out().print(OrdersUsage.of(role.name()));
+            return ExitCode.OK.status();
+        }
         OrdersChoice choice = choice(role, mode, arguments.subList(1, arguments.size()));
         List<String> rest = choice.arguments();
         ProcessSettings parsed = ProcessSettings.read(home, role, rest, Path.of(""), System.getenv());
