@@ -29,7 +29,9 @@ public final class ApplicationFailure {
      */
     public static Optional<ExitStatus> print(HearthException failure, boolean trace, PrintStream err) {
         List<String> frames = FailureFrames.lines(failure);
-        Optional<ErrorCode> code = ErrorCode.of(failure).filter(known -> known.category() == ErrorCategory.USER);
+        // a wrong setting is not in the program, wherever it is read
+        Optional<ErrorCode> code = ErrorCode.of(failure)
+                .filter(known -> known.category() == ErrorCategory.USER && known != ErrorCode.BAD_SETTING);
         if (frames.isEmpty() || code.isEmpty()) {
             return Optional.empty();
         }
