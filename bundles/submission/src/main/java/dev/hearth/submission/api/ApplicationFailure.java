@@ -32,7 +32,7 @@ public final class ApplicationFailure {
         // a wrong setting is not in the program, wherever it is read
         Optional<ErrorCode> code = ErrorCode.of(failure)
                 .filter(known -> known.category() == ErrorCategory.USER && known != ErrorCode.BAD_SETTING);
-        if (frames.isEmpty() || code.isEmpty()) {
+        if (frames.isEmpty() || code.isEmpty() || isOfApplication(failure)) {
             return Optional.empty();
         }
         if (trace) {
@@ -41,5 +41,11 @@ public final class ApplicationFailure {
         err.println(ERROR_PREFIX + PrintableText.marked(String.valueOf(failure.getMessage())));
         frames.forEach(line -> err.println(PrintableText.line(line)));
         return Optional.of(ExitStatus.of(code.get().exit()));
+    }
+
+    /** Whether the application made the exception itself, for example to refuse its arguments: the message says it all. */
+    private static boolean isOfApplication(HearthException failure) {
+        StackTraceElement[] frames = failure.getStackTrace();
+        return failure.getCause() == null && frames.length > 0 && FailureFrames.isUsers(frames[0].getClassName());
     }
 }

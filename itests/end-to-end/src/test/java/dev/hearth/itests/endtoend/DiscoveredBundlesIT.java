@@ -133,7 +133,9 @@ class DiscoveredBundlesIT {
             Matcher settings = DRIVER_SETTINGS.matcher(header);
             while (settings.find()) {
                 for (String setting : settings.group(1).split(" ", -1)) {
-                    offers.add("setting:" + setting + "\t" + name);
+                    if (!setting.contains(":")) { // a master, a scheme, a service or an endpoint
+                        offers.add("setting:" + setting + "\t" + name);
+                    }
                 }
             }
             Matcher master = MASTER.matcher(header);

@@ -224,6 +224,7 @@ class DriverOptionsIT {
             case "--driver-java-options" -> "--add-opens java.base/java.lang=ALL-UNNAMED -Da.mark=set";
             case "--archives" -> installation.examples().toString();
             case "--kill", "--status" -> "driver-1";
+            case "--log-level" -> "warn";
             default ->
                 switch (flag.kind()) {
                     case NUMBER -> "1";

@@ -113,7 +113,7 @@ class DroppedBundlesIT {
         Path logs = Files.createDirectories(scratch.resolve("logs"));
         String logging = " hearth.eventLog.enabled=true hearth.eventLog.dir=" + logs;
         assertEquals("count 3", ask("once", LOCAL + logging));
-        awaitInShell("hearth.eventLog.enabled: has no effect, because no bundle of this process reads it (expected:"
+        await("hearth.eventLog.enabled: has no effect, because no bundle of this process reads it (expected:"
                 + " hearth-event-log); put hearth-event-log into bundles/ or deploy/");
         drop("hearth-status-api", "needs jackson-core, which is missing (expected: one jackson-core-<version>.jar");
         drop("hearth-event-log", "needs jackson-core, which is missing (expected: one jackson-core-<version>.jar");
@@ -308,11 +308,6 @@ class DroppedBundlesIT {
     /** Waits for a line of the log; polls, because nothing signals that a file grew. */
     private void await(String text) {
         Eventually.until("a line with '" + text + "'", () -> serve.errors().contains(text), WAIT, serve::errors);
-    }
-
-    /** Waits for a line on standard error of the shell, where the log of its own commands appears. */
-    private void awaitInShell(String text) {
-        Eventually.until("a line with '" + text + "'", () -> shellErrors().contains(text), WAIT, this::shellErrors);
     }
 
     private String shellErrors() {
