@@ -13,6 +13,8 @@ import java.util.Optional;
  * Application to run: its main class, its files, its arguments, the environment of its driver, and its settings. Front
  * ends such as {@code bin/submit} create it from their arguments; a cluster manager receives it if the driver is to run
  * on the cluster. The main class is empty if it stands in the manifest of a jar that only the driver's machine can read.
+ * {@code requestId} identifies the request over retries: a cluster that has accepted a plan with the same id starts no
+ * second driver. If it is empty, each call of a manager is a request of its own.
  * Create it by {@link #builder}, because later versions have further parts. Immutable.
  */
 public record SubmissionPlan(
@@ -21,7 +23,8 @@ public record SubmissionPlan(
         List<SubmissionResource> resources,
         List<String> arguments,
         Map<String, String> environment,
-        Settings settings) {
+        Settings settings,
+        String requestId) {
     public SubmissionPlan {
         resources = List.copyOf(resources);
         arguments = List.copyOf(arguments);
@@ -37,7 +40,10 @@ public record SubmissionPlan(
     public Builder but() {
         Builder builder = new Builder(name, mainClass);
         builder.resources.addAll(resources);
-        return builder.arguments(arguments).environment(environment).settings(settings);
+        return builder.arguments(arguments)
+                .environment(environment)
+                .settings(settings)
+                .requestId(requestId);
     }
 
     /** The jar that the command line names; empty if the main class comes from another jar. */
@@ -64,6 +70,7 @@ public record SubmissionPlan(
         private List<String> arguments = List.of();
         private Map<String, String> environment = Map.of();
         private Settings settings = Settings.empty();
+        private String requestId = "";
 
         private Builder(String name, String mainClass) {
             this.name = name;
@@ -109,8 +116,14 @@ public record SubmissionPlan(
             return this;
         }
 
+        /** Id that a retry of the request repeats. */
+        public Builder requestId(String given) {
+            requestId = given;
+            return this;
+        }
+
         public SubmissionPlan build() {
-            return new SubmissionPlan(name, mainClass, resources, arguments, environment, settings);
+            return new SubmissionPlan(name, mainClass, resources, arguments, environment, settings, requestId);
         }
     }
 }

@@ -48,8 +48,8 @@ public final class StandaloneManager implements ClusterManager {
     @Override
     public CompletionStage<SubmissionId> submit(
             SubmissionPlan plan, MasterUrl master, SubmissionServices services, SubmissionListener listener) {
-        return new StandaloneSubmitter(master, services)
-                .submit(plan, UUID.randomUUID().toString(), listener);
+        String request = plan.requestId().isEmpty() ? UUID.randomUUID().toString() : plan.requestId();
+        return new StandaloneSubmitter(master, services).submit(plan, request, listener);
     }
 
     @Override
