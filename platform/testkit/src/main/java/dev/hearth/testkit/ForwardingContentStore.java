@@ -4,6 +4,8 @@ import dev.hearth.spi.stream.ContentId;
 import dev.hearth.spi.stream.ContentStore;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -28,6 +30,11 @@ public abstract class ForwardingContentStore implements ContentStore {
     }
 
     @Override
+    public List<HeldContent> contents() throws IOException {
+        return store.contents();
+    }
+
+    @Override
     public ContentId add(Path file) throws IOException {
         return store.add(file);
     }
@@ -35,6 +42,11 @@ public abstract class ForwardingContentStore implements ContentStore {
     @Override
     public void remove(ContentId content) throws IOException {
         store.remove(content);
+    }
+
+    @Override
+    public void removePartial(Instant before) throws IOException {
+        store.removePartial(before);
     }
 
     @Override

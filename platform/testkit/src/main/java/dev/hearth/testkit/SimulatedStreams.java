@@ -34,6 +34,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -104,6 +105,17 @@ final class SimulatedStreams implements Streams {
         }
         ContentId id = id(content);
         return exchange(to, there -> there.take(id, content));
+    }
+
+    @Override
+    public CompletionStage<ContentId> upload(RpcAddress to, Path file, ContentId content, LongConsumer progress) {
+        return upload(to, file).thenApply(sent -> {
+            if (!sent.equals(content)) {
+                throw ErrorCode.STREAM_DAMAGED.failure(
+                        "content " + content + ": received " + sent + " (expected: content of that hash)");
+            }
+            return sent;
+        });
     }
 
     List<String> prefixes() {

@@ -108,14 +108,27 @@ final class SubmissionPlanner {
         SettingKey<String> key = ApplicationSettings.DRIVER_CLASS_PATH;
         String text = new SettingsReader(settings).read(key);
         if (!text.isBlank()) {
-            List<String> entries = mode == DeployMode.CLIENT
-                    ? addresses.classPath("class path from " + origin(key), text)
-                    : ClassPathEntries.split(text);
+            boolean here = mode == DeployMode.CLIENT;
+            List<String> entries =
+                    here ? addresses.classPath("class path from " + origin(key), text) : ClassPathEntries.split(text);
             replace(key, ResourceAddresses.joined(entries));
-            entries.stream()
-                    .filter(entry -> entry.startsWith("/") || ClassPathEntries.isAddress(entry))
-                    .forEach(entry -> resources.add(SubmissionResource.of(Kind.CLASS_PATH, entry)));
+            (here ? entries : ClassPathEntries.tokens(text))
+                    .forEach(entry -> classPathResource(entry).ifPresent(resources::add));
         }
+    }
+
+    /** The resource of a class path entry, which keeps the scheme local:; empty for a path that is not absolute. */
+    private static Optional<SubmissionResource> classPathResource(String entry) {
+        String plain = ClassPathEntries.withoutScheme(entry);
+        if (!plain.startsWith("/") && !ClassPathEntries.isAddress(entry)) {
+            return Optional.empty();
+        }
+        return Optional.of(SubmissionResource.of(
+                Kind.CLASS_PATH,
+                entry.startsWith(SubmissionResource.LOCAL + ":")
+                        ? SubmissionResource.LOCAL + ":"
+                                + Path.of(plain).toUri().getRawPath()
+                        : plain));
     }
 
     private void addNativePath() {

@@ -1,9 +1,11 @@
 package dev.hearth.submission.internal;
 
 import dev.hearth.spi.application.ApplicationSettings;
+import dev.hearth.spi.application.UploadSettings;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.SettingsGroup;
 import java.util.List;
+import java.util.stream.Stream;
 import org.osgi.service.component.annotations.Component;
 
 /**
@@ -19,6 +21,7 @@ public final class ApplicationSettingsGroup implements SettingsGroup {
 
     @Override
     public List<SettingKey<?>> keys() {
-        return ApplicationSettings.KEYS;
+        return Stream.concat(ApplicationSettings.KEYS.stream(), UploadSettings.KEYS.stream())
+                .toList();
     }
 }

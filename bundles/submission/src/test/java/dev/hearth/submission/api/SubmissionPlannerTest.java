@@ -84,8 +84,9 @@ class SubmissionPlannerTest {
                         "APPLICATION_JAR local:/none/a.jar",
                         "JAR local:/none/b.jar",
                         "FILE local:/none/b.txt#c.txt",
-                        "CLASS_PATH file:///none/*",
-                        "CLASS_PATH file:///none/x.jar",
+                        // the entries of this machine's class path are paths; those of another machine are never sent
+                        mode == DeployMode.CLIENT ? "CLASS_PATH file:///none/*" : "CLASS_PATH local:/none/*",
+                        mode == DeployMode.CLIENT ? "CLASS_PATH file:///none/x.jar" : "CLASS_PATH local:/none/x.jar",
                         "NATIVE_PATH file:///none/native",
                         "NATIVE_PATH file:///other"),
                 texts(plan));

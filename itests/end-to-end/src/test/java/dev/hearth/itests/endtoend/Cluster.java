@@ -24,7 +24,16 @@ final class Cluster implements AutoCloseable {
     static Cluster start(Installation installation, Map<String, String> environment, String... more)
             throws IOException {
         Launched.Ready master = installation.daemon(
-                environment, arguments(more, "master", "--port", "0", "--conf", "hearth.deploy.maxExecutorRetries=3"));
+                environment,
+                arguments(
+                        more,
+                        "master",
+                        "--port",
+                        "0",
+                        "--conf",
+                        "hearth.deploy.maxExecutorRetries=3",
+                        "--conf",
+                        "hearth.master.dir=" + installation.scratch().resolve("master")));
         boolean whole = false;
         try {
             Path work = installation.scratch().resolve("work");

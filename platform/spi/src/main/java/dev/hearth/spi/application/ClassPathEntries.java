@@ -19,10 +19,11 @@ public final class ClassPathEntries {
      * scheme of a file on the machine that reads the setting.
      */
     private static final Pattern ENTRY = Pattern.compile(
-            "\\s*(?:local|file):(?=/)[^:]*" + "|\\s*[a-zA-Z][a-zA-Z0-9+.-]*://[^/:]*(?::\\d+)?[^:]*|[^:]+");
+            "\\s*(?:local|file|content):(?=/)[^:]*" + "|\\s*[a-zA-Z][a-zA-Z0-9+.-]*://[^/:]*(?::\\d+)?[^:]*|[^:]+");
 
     private static final Pattern LOCAL_SCHEME = Pattern.compile("(?:local|file):(?=/)");
-    private static final Pattern ADDRESS = Pattern.compile("[a-zA-Z][a-zA-Z0-9+.-]*://.*", Pattern.DOTALL);
+    private static final Pattern ADDRESS =
+            Pattern.compile("(?:[a-zA-Z][a-zA-Z0-9+.-]*://|content:/).*", Pattern.DOTALL);
 
     private ClassPathEntries() {}
 

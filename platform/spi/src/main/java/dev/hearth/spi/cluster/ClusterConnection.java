@@ -46,7 +46,17 @@ public final class ClusterConnection implements AutoCloseable {
             Path home,
             CompletableFuture<Void> stopped,
             Consumer<Throwable> uncaught) {
-        return new ClusterConnection(new ProcessServices(rpcs, settings, home, uncaught), stopped);
+        return new ClusterConnection(new ProcessServices(rpcs, settings, home, uncaught, false), stopped);
+    }
+
+    /** Opens a connection as {@link #open} does, for the user of this process, whose files may be sent to the cluster. */
+    public static ClusterConnection openForUser(
+            RpcEnvFactory rpcs,
+            Settings settings,
+            Path home,
+            CompletableFuture<Void> stopped,
+            Consumer<Throwable> uncaught) {
+        return new ClusterConnection(new ProcessServices(rpcs, settings, home, uncaught, true), stopped);
     }
 
     /** Runs {@code call}, a request to the cluster, on the event loop, and waits for its answer. */
@@ -102,11 +112,14 @@ public final class ClusterConnection implements AutoCloseable {
         private final Settings settings;
         private final Path home;
         private final ThreadEventLoop loop;
+        private final boolean sendsFiles;
         private @Nullable RpcEnv rpc;
         private @Nullable ThreadPoolExecutor blocking;
         private boolean closed;
 
-        ProcessServices(RpcEnvFactory rpcs, Settings settings, Path home, Consumer<Throwable> uncaught) {
+        ProcessServices(
+                RpcEnvFactory rpcs, Settings settings, Path home, Consumer<Throwable> uncaught, boolean sendsFiles) {
+            this.sendsFiles = sendsFiles;
             this.rpcs = rpcs;
             this.settings = settings;
             this.home = home;
@@ -164,6 +177,11 @@ public final class ClusterConnection implements AutoCloseable {
         @Override
         public Map<String, String> environment() {
             return System.getenv();
+        }
+
+        @Override
+        public boolean sendsFiles() {
+            return sendsFiles;
         }
 
         private void requireOpen() {

@@ -16,6 +16,14 @@ public interface SubmissionListener {
     }
 
     /**
+     * Called now and then while a file of the submission is sent to the cluster: {@code sent} of its {@code bytes} are
+     * there. The last call for a file has both equal. A front end for people shows a bar at a terminal.
+     */
+    default void uploaded(String name, long sent, long bytes) {
+        // a listener that shows nothing ignores the progress
+    }
+
+    /**
      * Called with the next part of the driver's standard output, for a manager that follows it. The final status then
      * has no output. Other front ends than those for people may ignore it.
      */

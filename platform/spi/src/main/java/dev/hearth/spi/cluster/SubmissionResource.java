@@ -11,7 +11,8 @@ import java.util.Optional;
 /**
  * File or directory that a submission carries: what the application uses it for, and its address. The scheme of the
  * address decides who provides it: {@code local:} is on every machine already, {@code file:} on the machine that starts
- * the driver, and every other scheme is fetched before the application starts. Immutable.
+ * the driver, {@code content:} on the cluster, to which it was uploaded ({@link ContentAddress}), and every other scheme is
+ * fetched before the application starts. Immutable.
  */
 public record SubmissionResource(Kind kind, URI uri) {
     /** Scheme of a file that every machine of the cluster has under the same path. */
@@ -51,7 +52,7 @@ public record SubmissionResource(Kind kind, URI uri) {
     public static SubmissionResource of(Kind kind, String text) {
         try {
             return new SubmissionResource(
-                    kind, text.startsWith("/") ? Path.of(text).toUri() : new URI(text));
+                    kind, text.startsWith("/") ? Path.of(text).toUri() : new URI(ContentAddress.completed(text)));
         } catch (URISyntaxException | InvalidPathException malformed) {
             throw ErrorCode.BAD_ARGUMENT.failure(
                     "'" + text + "': " + malformed.getMessage() + " (expected: an absolute path, or a URI such as"

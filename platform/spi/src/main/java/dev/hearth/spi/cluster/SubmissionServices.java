@@ -35,4 +35,12 @@ public interface SubmissionServices {
 
     /** Environment variables of the process. */
     Map<String, String> environment();
+
+    /**
+     * Whether the submitter is the user of this process, so that a manager may read the files of a plan on this machine
+     * and send them to the cluster. False if the process submits on behalf of others, who must not see its files.
+     */
+    default boolean sendsFiles() {
+        return false;
+    }
 }

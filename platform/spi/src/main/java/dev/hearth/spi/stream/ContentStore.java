@@ -3,6 +3,8 @@ package dev.hearth.spi.stream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.osgi.annotation.versioning.ProviderType;
 
@@ -16,6 +18,12 @@ public interface ContentStore extends AutoCloseable {
      * deletes it.
      */
     Optional<Path> find(ContentId content);
+
+    /** Complete files of the store with their sizes, in the order of their last change. Waits for disks. */
+    List<HeldContent> contents() throws IOException;
+
+    /** Complete file of a store. */
+    record HeldContent(ContentId content, long bytes) {}
 
     /**
      * Adds a copy of {@code file} and returns its content hash. Fails with {@code STORE_FULL} if the store would exceed
@@ -31,6 +39,9 @@ public interface ContentStore extends AutoCloseable {
 
     /** Deletes the file whose content hash is {@code content}; does nothing if the store has no such file. */
     void remove(ContentId content) throws IOException;
+
+    /** Deletes the partial uploads that no writer has continued since {@code before}. */
+    void removePartial(Instant before) throws IOException;
 
     /** Total size in bytes of all stored files, including partial uploads. */
     long bytesHeld();

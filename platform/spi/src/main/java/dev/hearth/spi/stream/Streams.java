@@ -5,6 +5,7 @@ import dev.hearth.spi.net.RpcAddress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.function.LongConsumer;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
@@ -47,4 +48,11 @@ public interface Streams {
      * with {@code STORE_FULL} if its store has no room.
      */
     CompletionStage<ContentId> upload(RpcAddress to, Path file);
+
+    /**
+     * As {@link #upload(RpcAddress, Path)}, for a file whose hash is known, so that it is not read if the other process
+     * has it. {@code progress} receives, now and then, the number of bytes that are sent or were there already; it is
+     * called on I/O threads and must not block. Fails with {@code STREAM_DAMAGED} if the file has another hash.
+     */
+    CompletionStage<ContentId> upload(RpcAddress to, Path file, ContentId content, LongConsumer progress);
 }

@@ -26,6 +26,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -423,6 +425,15 @@ public abstract class StreamsContract extends RpcContract {
         }
 
         @Override
+        public synchronized List<HeldContent> contents() throws IOException {
+            List<HeldContent> held = new ArrayList<>();
+            for (Map.Entry<ContentId, Path> file : files.entrySet()) {
+                held.add(new HeldContent(file.getKey(), Files.size(file.getValue())));
+            }
+            return held;
+        }
+
+        @Override
         public synchronized ContentId add(Path file) throws IOException {
             byte[] bytes = Files.readAllBytes(file);
             if (bytes.length > room) {
@@ -430,6 +441,11 @@ public abstract class StreamsContract extends RpcContract {
                         "store: " + bytes.length + " bytes (expected: at most " + room + ")");
             }
             return keep(bytes);
+        }
+
+        @Override
+        public void removePartial(Instant before) {
+            // uploads that end early leave nothing here
         }
 
         @Override

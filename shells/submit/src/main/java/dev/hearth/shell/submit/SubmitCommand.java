@@ -288,7 +288,7 @@ record SubmitCommand(
     }
 
     private ClusterConnection connect(Settings settings, CompletableFuture<Void> interrupted) {
-        return ClusterConnection.open(
+        return ClusterConnection.openForUser(
                 rpcs, settings, launch.home(), interrupted, failure -> LOG.error("submission", failure));
     }
 

@@ -25,17 +25,25 @@ public final class MasterAddresses {
         return addresses;
     }
 
+    /** Connection to a master, with the address of the master. */
+    record Reached(RpcAddress address, Peer peer) {}
+
     /** Connects to the first master that answers. If none answers, fails with the failure of the last one. */
     static CompletionStage<Peer> connect(RpcEnv rpc, List<RpcAddress> masters) {
+        return reach(rpc, masters).thenApply(Reached::peer);
+    }
+
+    /** As {@link #connect}, with the address of the master that answered. */
+    static CompletionStage<Reached> reach(RpcEnv rpc, List<RpcAddress> masters) {
         return rpc.connect(masters.get(0))
                 .handle((peer, failure) -> {
                     if (failure == null) {
-                        return CompletableFuture.completedStage(peer);
+                        return CompletableFuture.completedStage(new Reached(masters.get(0), peer));
                     }
                     if (masters.size() == 1) {
-                        return CompletableFuture.<Peer>failedStage(unreachable(failure));
+                        return CompletableFuture.<Reached>failedStage(unreachable(failure));
                     }
-                    return connect(rpc, masters.subList(1, masters.size()));
+                    return reach(rpc, masters.subList(1, masters.size()));
                 })
                 .thenCompose(stage -> stage);
     }

@@ -9,6 +9,7 @@ import dev.hearth.spi.cluster.SubmissionPattern;
 import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.cluster.SubmissionServices;
 import dev.hearth.spi.cluster.SubmissionStatus;
+import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.net.RpcAddress;
@@ -49,11 +50,13 @@ public final class StandaloneSubmitter {
     private final RpcEnv rpc;
     private final EventLoop loop;
     private final Duration answerTimeout;
+    private final SubmissionServices services;
     private @Nullable MasterConnection connection;
     private @Nullable SubmissionId submission; // set once the master has accepted the submission
 
     public StandaloneSubmitter(MasterUrl master, SubmissionServices services) {
         this.masters = MasterAddresses.parse(master);
+        this.services = services;
         this.masterText = master.text();
         this.rpc = services.rpc();
         this.loop = services.loop();
@@ -65,34 +68,46 @@ public final class StandaloneSubmitter {
      * driver. {@code listener} receives the changes of the driver's state.
      */
     public CompletionStage<SubmissionId> submit(SubmissionPlan plan, String request, SubmissionListener listener) {
-        DriverSpec driver = driver(plan);
+        driver(plan); // fails before files are sent
         CompletableFuture<SubmissionId> accepted = new CompletableFuture<>();
         // unique name, because one RPC environment may serve several submissions
         String endpoint = "submitter-" + request;
         MasterConnection opening = new MasterConnection(
                 rpc.register(endpoint, SubmitterProtocol.PROTOCOL, loop, watcher(endpoint, listener)));
         connection = opening;
-        connect()
-                .whenComplete((peer, failure) -> loop.inOrder(() -> {
-                    if (failure != null) {
+        MasterAddresses.reach(rpc, masters)
+                .thenCompose(reached -> {
+                    CompletableFuture<SubmissionPlan> ready = new CompletableFuture<>();
+                    loop.inOrder(() -> {
+                        opening.connected(reached.peer());
+                        new FileUploads(services, reached, answerTimeout, listener)
+                                .send(plan)
+                                .whenComplete((sent, failure) -> finish(ready, sent, failure));
+                    });
+                    return ready.thenCompose(sent -> MasterConnection.endpointOf(reached.peer())
+                            .ask(
+                                    new SubmitDriver(request, driver(sent), endpoint),
+                                    DriverSubmitted.class,
+                                    answerTimeout));
+                })
+                .whenComplete((answer, failure) -> loop.inOrder(() -> {
+                    if (failure == null) {
+                        submission = answer.submission();
+                        accepted.complete(answer.submission());
+                    } else {
                         opening.close();
-                        accepted.completeExceptionally(failure);
-                        return;
+                        accepted.completeExceptionally(Failures.unwrap(failure));
                     }
-                    opening.connected(peer);
-                    MasterConnection.endpointOf(peer)
-                            .ask(new SubmitDriver(request, driver, endpoint), DriverSubmitted.class, answerTimeout)
-                            .whenComplete((answer, refused) -> loop.inOrder(() -> {
-                                if (refused != null) {
-                                    opening.close();
-                                    accepted.completeExceptionally(refused);
-                                } else {
-                                    submission = answer.submission();
-                                    accepted.complete(answer.submission());
-                                }
-                            }));
                 }));
         return accepted;
+    }
+
+    private static <T> void finish(CompletableFuture<T> stage, @Nullable T value, @Nullable Throwable failure) {
+        if (failure == null) {
+            stage.complete(value);
+        } else {
+            stage.completeExceptionally(failure);
+        }
     }
 
     public CompletionStage<SubmissionStatus> status(SubmissionId submission) {

@@ -3,6 +3,7 @@ package dev.hearth.standalone.internal.daemon;
 import dev.hearth.spi.cluster.ResourceRequest;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.SettingsGroup;
+import dev.hearth.standalone.internal.contents.ContentSettings;
 import dev.hearth.standalone.internal.master.MasterSettings;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,6 +81,7 @@ public final class DaemonSettings implements SettingsGroup {
                 WORKER_RESOURCES,
                 WORKER_RESOURCES_FILE));
         keys.addAll(MasterSettings.KEYS);
+        keys.addAll(ContentSettings.KEYS);
         return keys;
     }
 

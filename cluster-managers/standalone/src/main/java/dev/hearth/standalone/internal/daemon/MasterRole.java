@@ -10,8 +10,12 @@ import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.rpc.RpcEnvFactory;
 import dev.hearth.spi.rpc.RpcSettings;
 import dev.hearth.spi.settings.SettingsReader;
+import dev.hearth.spi.stream.ContentStores;
+import dev.hearth.standalone.internal.contents.ContentSettings;
+import dev.hearth.standalone.internal.contents.HeldContents;
 import dev.hearth.standalone.internal.master.MasterSettings;
 import dev.hearth.standalone.internal.master.MasterShell;
+import dev.hearth.standalone.internal.master.UploadDesk;
 import java.util.concurrent.CountDownLatch;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -28,11 +32,13 @@ public final class MasterRole implements RoleMain {
     private static final Logger LOG = LoggerFactory.getLogger("dev.hearth.standalone.Master");
 
     private final RpcEnvFactory rpcs;
+    private final ContentStores stores;
     private final MasterView view;
     private final CountDownLatch stopRequested = new CountDownLatch(1);
 
     @Activate
-    public MasterRole(@Reference RpcEnvFactory rpcs, @Reference MasterView view) {
+    public MasterRole(@Reference RpcEnvFactory rpcs, @Reference ContentStores stores, @Reference MasterView view) {
+        this.stores = stores;
         this.rpcs = rpcs;
         this.view = view;
     }
@@ -51,8 +57,16 @@ public final class MasterRole implements RoleMain {
         in.finish();
         MasterSettings settings = MasterSettings.from(arguments.settings());
         try (RpcEnv rpc = rpcs.open(RpcSettings.listening(arguments.settings(), host, port));
-                ThreadEventLoop loop = new ThreadEventLoop("master", failure -> LOG.error("master", failure))) {
-            MasterShell master = new MasterShell(settings, loop, rpc);
+                ThreadEventLoop loop = new ThreadEventLoop("master", failure -> LOG.error("master", failure));
+                ThreadEventLoop disk = new ThreadEventLoop("master-files", failure -> LOG.error("files", failure));
+                HeldContents contents = new HeldContents(
+                        stores,
+                        ContentSettings.masterDirectory(arguments.settings()),
+                        ContentSettings.masterLedger(arguments.settings()),
+                        loop.ticker())) {
+            UploadDesk uploads = new UploadDesk(contents, disk, ContentSettings.masterRetention(arguments.settings()));
+            MasterShell master = new MasterShell(settings, loop, rpc, uploads);
+            uploads.open(rpc);
             master.start();
             String url = "hearth://" + rpc.address().orElseThrow();
             view.open(MasterUrl.parse(url), master.view());

@@ -19,7 +19,11 @@ import dev.hearth.spi.rpc.RpcEnvFactory;
 import dev.hearth.spi.rpc.RpcSettings;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
+import dev.hearth.spi.stream.ContentStores;
 import dev.hearth.standalone.internal.client.MasterAddresses;
+import dev.hearth.standalone.internal.contents.ContentSettings;
+import dev.hearth.standalone.internal.contents.HeldContents;
+import dev.hearth.standalone.internal.worker.ContentFetches;
 import dev.hearth.standalone.internal.worker.WorkerShell;
 import dev.hearth.standalone.internal.worker.WorkerSpec;
 import java.lang.management.ManagementFactory;
@@ -59,10 +63,13 @@ public final class WorkerRole implements RoleMain {
 
     private final RpcEnvFactory rpcs;
     private final ProcessLauncher processes;
+    private final ContentStores stores;
     private final CountDownLatch stopRequested = new CountDownLatch(1);
 
     @Activate
-    public WorkerRole(@Reference RpcEnvFactory rpcs, @Reference ProcessLauncher processes) {
+    public WorkerRole(
+            @Reference RpcEnvFactory rpcs, @Reference ProcessLauncher processes, @Reference ContentStores stores) {
+        this.stores = stores;
         this.rpcs = rpcs;
         this.processes = processes;
     }
@@ -80,10 +87,14 @@ public final class WorkerRole implements RoleMain {
         RpcSettings listening = RpcSettings.listeningFrom(arguments.settings(), offer.host, offer.port);
         WorkerSpec.Children children = WorkerSpec.Children.of(launch.settings(), listening.security(), offer.user);
         try (RpcEnv rpc = rpcs.open(listening);
-                ThreadEventLoop loop = new ThreadEventLoop("worker", failure -> LOG.error("worker", failure))) {
+                ThreadEventLoop loop = new ThreadEventLoop("worker", failure -> LOG.error("worker", failure));
+                ThreadEventLoop disk = new ThreadEventLoop("worker-files", failure -> LOG.error("files", failure));
+                HeldContents contents = new HeldContents(
+                        stores, offer.directory, ContentSettings.workerLedger(arguments.settings()), loop.ticker())) {
             WorkerSpec spec =
                     spec(arguments.settings(), children, master, rpc.address().orElseThrow(), loop);
-            WorkerShell shell = new WorkerShell(spec, loop, rpc, processes, why -> warn(launch, why));
+            ContentFetches files = new ContentFetches(rpc.streams(), contents, disk);
+            WorkerShell shell = new WorkerShell(spec, loop, rpc, processes, files, why -> warn(launch, why));
             shell.start().thenRun(() -> {
                 launch.out().println(spec.id());
                 launch.out().flush();

@@ -12,6 +12,7 @@ import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.id.SubmissionId;
+import dev.hearth.standalone.internal.contents.ContentLedger;
 import dev.hearth.standalone.internal.master.ApplicationRecord.Grant;
 import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ApplicationRemoved;
 import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ExecutorGone;
@@ -71,12 +72,17 @@ final class Master {
     private final Map<ApplicationId, ApplicationRecord> applications = new LinkedHashMap<>();
     private long lastExpireNanos;
 
+    /** Creates a master without uploaded files. */
     Master(MasterSettings settings, IdGenerator ids, long now) {
+        this(settings, ids, ContentLedger.none(), now);
+    }
+
+    Master(MasterSettings settings, IdGenerator ids, ContentLedger contents, long now) {
         this.settings = settings;
         this.ids = ids;
         this.places = new WorkerPlaces(settings);
         this.lost = new LostWorkers(settings);
-        this.drivers = new SubmittedDrivers(settings, ids, effects);
+        this.drivers = new SubmittedDrivers(settings, ids, effects, contents);
         this.history = new ClusterHistory(settings);
         this.lastExpireNanos = now;
     }

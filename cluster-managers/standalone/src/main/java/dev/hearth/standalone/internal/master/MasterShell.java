@@ -35,6 +35,7 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.ListExecutors;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ListWorkers;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ListedDriver;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.LogRead;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.OfferFiles;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ReadLog;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterApplication;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterWorker;
@@ -74,14 +75,21 @@ public final class MasterShell {
     private final Map<Long, Peer> peers = new LinkedHashMap<>(); // peers that have sent a request
     private final MasterLog log;
     private final LogRelay logs;
+    private final UploadDesk uploads;
     private final Performer performer = new Performer();
 
+    /** Creates a master that takes no uploads. */
     public MasterShell(MasterSettings settings, EventLoop loop, RpcEnv rpc) {
+        this(settings, loop, rpc, UploadDesk.NONE);
+    }
+
+    public MasterShell(MasterSettings settings, EventLoop loop, RpcEnv rpc, UploadDesk uploads) {
+        this.uploads = uploads;
         this.loop = loop;
         this.rpc = rpc;
         this.log = new MasterLog(LOG, loop.ticker());
         long now = loop.ticker().nanos();
-        this.master = new Master(settings, new IdGenerator(loop.ticker().wall(), now), now);
+        this.master = new Master(settings, new IdGenerator(loop.ticker().wall(), now), uploads.ledger(), now);
         this.logs = new LogRelay(master, id -> Optional.ofNullable(peers.get(id)));
     }
 
@@ -189,6 +197,7 @@ public final class MasterShell {
                             message.driver().name());
                     return settleAfter(answer);
                 })
+                .answerLater(OfferFiles.class, (message, peer) -> uploads.answer(message))
                 .answer(FindDriver.class, (message, peer) -> master.find(message.submission()))
                 .answer(KillDriver.class, (message, peer) -> settleAfter(master.kill(message.submission(), now())))
                 .answer(FindDrivers.class, (message, peer) -> master.find(message))

@@ -1,9 +1,11 @@
 package dev.hearth.standalone.internal.master;
 
 import dev.hearth.api.task.ResourceInformation;
+import dev.hearth.spi.cluster.ContentAddress;
 import dev.hearth.spi.cluster.SubmissionPattern;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.SubmissionId;
+import dev.hearth.standalone.internal.contents.ContentLedger;
 import dev.hearth.standalone.internal.protocol.DriverSpec;
 import dev.hearth.standalone.internal.protocol.DriverStatus.DriverState;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverEnded;
@@ -22,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /**
  * Drivers that were submitted to a master: those that wait, those that run, and the last ones that ended. Part of the
@@ -31,10 +34,12 @@ final class SubmittedDrivers {
     private final MasterSettings settings;
     private final IdGenerator ids;
     private final EffectList effects;
+    private final ContentLedger contents;
     private final Map<SubmissionId, DriverRecord> drivers = new LinkedHashMap<>();
     private final Map<String, SubmissionId> requests = new LinkedHashMap<>();
 
-    SubmittedDrivers(MasterSettings settings, IdGenerator ids, EffectList effects) {
+    SubmittedDrivers(MasterSettings settings, IdGenerator ids, EffectList effects, ContentLedger contents) {
+        this.contents = contents;
         this.settings = settings;
         this.ids = ids;
         this.effects = effects;
@@ -63,8 +68,11 @@ final class SubmittedDrivers {
                     + " " + message.driver().memoryMebibytes() + " MiB of memory requested (expected: at least 1"
                     + " core and 1 MiB)");
         }
+        Set<ContentAddress> files = message.driver().contents();
+        contents.require(files);
         DriverRecord driver =
                 new DriverRecord(ids.submission(now), message.request(), message.driver(), ids.wallMillis(now));
+        contents.use(driver.id().value(), files, now);
         drivers.put(driver.id(), driver);
         requests.put(message.request(), driver.id());
         watch(driver, peer, message.watcher());
@@ -236,6 +244,7 @@ final class SubmittedDrivers {
             worker.addresses().giveBack(driver.id().value());
         });
         driver.end(how, why, status, output, errors, ids.wallMillis(now));
+        contents.release(driver.id().value(), now);
         effects.add(MasterNotes.driverEnded(driver, how, why));
         effects.announce(driver);
         driver.watchers().clear();

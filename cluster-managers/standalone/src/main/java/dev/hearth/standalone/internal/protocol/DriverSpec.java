@@ -1,5 +1,7 @@
 package dev.hearth.standalone.internal.protocol;
 
+import dev.hearth.spi.application.UploadSelection;
+import dev.hearth.spi.cluster.ContentAddress;
 import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.cluster.SubmissionResource;
 import dev.hearth.spi.cluster.SubmissionResource.Kind;
@@ -7,6 +9,7 @@ import dev.hearth.spi.settings.Settings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Driver to launch: its application, and the cores and memory that it needs. {@code resources} are the texts of the
@@ -89,6 +92,12 @@ public record DriverSpec(
                 .environment(environment)
                 .settings(ofWorker)
                 .build();
+    }
+
+    /** The uploaded files of the application. Fails with {@code BAD_ARGUMENT}. */
+    public Set<ContentAddress> contents() {
+        return UploadSelection.contents(
+                resources.stream().map(SubmissionResource::parse).toList());
     }
 
     /** Omits the settings and the environment, because they may contain secrets. */

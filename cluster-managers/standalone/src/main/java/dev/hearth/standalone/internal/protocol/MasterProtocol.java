@@ -60,6 +60,8 @@ public final class MasterProtocol {
             .message(32, ApplicationFound.class)
             .message(23, ReadLog.class)
             .message(24, LogRead.class)
+            .message(40, OfferFiles.class)
+            .message(41, FilesWanted.class)
             .build();
 
     private MasterProtocol() {}
@@ -277,4 +279,15 @@ public final class MasterProtocol {
 
     /** Answer to {@link ReadLog}. */
     public record LogRead(LogChunk chunk) {}
+
+    /**
+     * File that a submitter wants to send: its hash, empty if the submitter does not know it yet, and its size in bytes.
+     */
+    public record OfferedFile(String sha256, long bytes) {}
+
+    /** Asks which files the master does not have. Fails with {@code STORE_FULL} if it has no room for them. */
+    public record OfferFiles(List<OfferedFile> files) {}
+
+    /** Answer to {@link OfferFiles}: those of the files that the master lacks, as they were offered. */
+    public record FilesWanted(List<OfferedFile> files) {}
 }

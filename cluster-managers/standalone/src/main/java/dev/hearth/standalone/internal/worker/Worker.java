@@ -2,10 +2,13 @@ package dev.hearth.standalone.internal.worker;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.api.task.ResourceInformation;
+import dev.hearth.spi.application.UploadSelection;
+import dev.hearth.spi.cluster.ContentAddress;
 import dev.hearth.spi.cluster.DriverOrders;
 import dev.hearth.spi.cluster.ExecutorOrders;
 import dev.hearth.spi.cluster.LogSource;
 import dev.hearth.spi.cluster.ResourceRequest;
+import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.cluster.SubmitterEnvironment;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.id.ApplicationId;
@@ -31,6 +34,8 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 
@@ -77,7 +82,9 @@ final class Worker {
      */
     private static final class Child {
         private final EndMessage ending;
+        private Optional<LaunchDriver> waiting = Optional.empty(); // order of a driver whose files are fetched
         private boolean orphan;
+        private boolean stopping;
 
         Child(EndMessage ending) {
             this.ending = ending;
@@ -141,23 +148,68 @@ final class Worker {
             return;
         }
         SubmissionId id = order.submission();
+        EndMessage ending = end -> new DriverEnded(id, end.status(), end.why(), end.output(), end.errors());
+        try {
+            Set<ContentAddress> contents = order.driver().contents();
+            if (contents.isEmpty()) {
+                start(childOf(id), child(order, Map.of()), ending);
+            } else {
+                fetch(order, contents, ending);
+            }
+        } catch (HearthException refused) {
+            effects.add(new WorkerEffect.Send(
+                    new DriverEnded(id, OptionalInt.empty(), Failures.describe(refused), "", "")));
+        }
+    }
+
+    private void fetch(LaunchDriver order, Set<ContentAddress> contents, EndMessage ending) {
+        String name = childOf(order.submission());
+        Child child = new Child(ending);
+        child.waiting = Optional.of(order);
+        if (children.putIfAbsent(name, child) == null) {
+            effects.add(new WorkerEffect.Fetch(
+                    name,
+                    new DriverFiles.Request(
+                            name,
+                            spec.masters().get(masterIndex),
+                            contents,
+                            spec.directory().resolve(name),
+                            spec.children().user().isPresent())));
+        }
+    }
+
+    /** Starts a driver whose files are at {@code places} now, unless it was ordered to end meanwhile. */
+    void fetched(String name, Map<ContentAddress, Path> places) {
+        Child child = children.get(name);
+        if (child == null || child.waiting.isEmpty()) {
+            return;
+        }
+        LaunchDriver order = child.waiting.get();
+        child.waiting = Optional.empty();
+        if (child.stopping) {
+            childEnded(name, new ChildExit(OptionalInt.empty(), "killed before its start", "", ""));
+            return;
+        }
+        try {
+            start(name, child(order, places));
+        } catch (HearthException refused) {
+            childEnded(name, ChildExit.notStarted(refused));
+        }
+    }
+
+    private ChildSpec child(LaunchDriver order, Map<ContentAddress, Path> places) {
         DriverSpec driver = order.driver();
         Settings settings = spec.children()
                 .driver(driver.settings(), spec.address().host())
                 .with("worker", ResourceRequest.chosenForDriver(ResourceInformation.byName(order.resources())));
-        Path directory = spec.directory().resolve(id.value());
-        ChildSpec child;
-        try {
-            Map<String, String> orders = DriverOrders.of(id, driver.plan(settings));
-            child = new ChildSpec("driver", ChildSpec.heap(driver.memoryMebibytes()), orders, directory)
-                    .with(LaunchOptions.ofDriver(settings)
-                            .over(SubmitterEnvironment.withoutMachine(driver.environment())));
-        } catch (HearthException refused) {
-            effects.add(new WorkerEffect.Send(
-                    new DriverEnded(id, OptionalInt.empty(), Failures.describe(refused), "", "")));
-            return;
+        SubmissionPlan plan = driver.plan(settings);
+        if (!places.isEmpty()) {
+            plan = UploadSelection.placed(plan, content -> Objects.requireNonNull(places.get(content), content.name()));
         }
-        start(childOf(id), child, end -> new DriverEnded(id, end.status(), end.why(), end.output(), end.errors()));
+        Map<String, String> orders = DriverOrders.of(order.submission(), plan);
+        Path directory = spec.directory().resolve(order.submission().value());
+        return new ChildSpec("driver", ChildSpec.heap(driver.memoryMebibytes()), orders, directory)
+                .with(LaunchOptions.ofDriver(settings).over(SubmitterEnvironment.withoutMachine(driver.environment())));
     }
 
     void stop(StopDriver order) {
@@ -227,22 +279,27 @@ final class Worker {
 
     private void start(String name, ChildSpec child, EndMessage ending) {
         if (children.putIfAbsent(name, new Child(ending)) == null) {
-            effects.add(new WorkerEffect.Start(
-                    name,
-                    child.withOutputs(spec.outputs()).runBy(spec.children().user())));
+            start(name, child);
         }
     }
 
+    private void start(String name, ChildSpec child) {
+        effects.add(new WorkerEffect.Start(
+                name, child.withOutputs(spec.outputs()).runBy(spec.children().user())));
+    }
+
     private void stopChild(String name) {
-        if (children.containsKey(name)) {
-            effects.add(new WorkerEffect.Stop(name));
+        Child child = children.get(name);
+        if (child != null) {
+            child.stopping = true;
+            effects.add(child.waiting.isPresent() ? new WorkerEffect.CancelFetch(name) : new WorkerEffect.Stop(name));
         }
     }
 
     private void stopChildren() {
         children.forEach((name, child) -> {
             child.orphan = true;
-            effects.add(new WorkerEffect.Stop(name));
+            stopChild(name);
         });
     }
 

@@ -22,6 +22,22 @@ sealed interface WorkerEffect {
         }
     }
 
+    /** Fetches the uploaded files of a driver from the master {@code request} names, before the driver starts. */
+    record Fetch(String child, DriverFiles.Request request) implements WorkerEffect {
+        @Override
+        public void perform(Handler handler) {
+            handler.onFetch(this);
+        }
+    }
+
+    /** Cancels a fetch. */
+    record CancelFetch(String child) implements WorkerEffect {
+        @Override
+        public void perform(Handler handler) {
+            handler.onCancelFetch(this);
+        }
+    }
+
     /** Sends a message to the master to which the worker is connected. */
     record Send(Record message) implements WorkerEffect {
         @Override
@@ -41,6 +57,10 @@ sealed interface WorkerEffect {
         void onStart(Start effect);
 
         void onStop(Stop effect);
+
+        void onFetch(Fetch effect);
+
+        void onCancelFetch(CancelFetch effect);
 
         void onSend(Send effect);
 

@@ -46,6 +46,8 @@ public final class WorkerShell {
     private final EventLoop loop;
     private final RpcEnv rpc;
     private final ProcessLauncher processes;
+    private final DriverFiles files;
+    private final Map<String, DriverFiles.Fetch> fetches = new LinkedHashMap<>(); // of drivers that are to start
     private final Worker worker;
     private final Performer performer = new Performer();
     private final Map<String, ChildProcess> children = new LinkedHashMap<>();
@@ -57,12 +59,18 @@ public final class WorkerShell {
     private @Nullable Peer master;
 
     public WorkerShell(WorkerSpec spec, EventLoop loop, RpcEnv rpc, ProcessLauncher processes) {
-        this(spec, loop, rpc, processes, why -> {});
+        this(spec, loop, rpc, processes, DriverFiles.NONE, why -> {});
     }
 
-    /** {@code onUnreachable} receives the reason when masters become unreachable, once until one is reached. */
+    /** {@code files} brings the uploaded files of drivers. {@code onUnreachable} receives the reason when masters become unreachable, once until one is reached. */
     public WorkerShell(
-            WorkerSpec spec, EventLoop loop, RpcEnv rpc, ProcessLauncher processes, Consumer<String> onUnreachable) {
+            WorkerSpec spec,
+            EventLoop loop,
+            RpcEnv rpc,
+            ProcessLauncher processes,
+            DriverFiles files,
+            Consumer<String> onUnreachable) {
+        this.files = files;
         this.spec = spec;
         this.loop = loop;
         this.rpc = rpc;
@@ -238,7 +246,7 @@ public final class WorkerShell {
     }
 
     private void completeWhenAllExited() {
-        if (worker.state() == Worker.State.STOPPED && children.isEmpty()) {
+        if (worker.state() == Worker.State.STOPPED && children.isEmpty() && fetches.isEmpty()) {
             allExited.complete(null);
         }
     }
@@ -270,6 +278,33 @@ public final class WorkerShell {
             if (process != null) {
                 stopped.add(effect.child());
                 process.stop();
+            }
+        }
+
+        @Override
+        public void onFetch(WorkerEffect.Fetch effect) {
+            String name = effect.child();
+            DriverFiles.Fetch fetch = files.fetch(effect.request());
+            fetches.put(name, fetch);
+            fetch.done()
+                    .whenComplete((places, failure) -> loop.execute(() -> {
+                        fetches.remove(name);
+                        if (failure == null) {
+                            worker.fetched(name, places);
+                        } else {
+                            LOG.warn("{} is not started: {}", name, Failures.describe(failure));
+                            worker.childEnded(name, ChildExit.notStarted(failure));
+                        }
+                        perform();
+                        completeWhenAllExited();
+                    }));
+        }
+
+        @Override
+        public void onCancelFetch(WorkerEffect.CancelFetch effect) {
+            DriverFiles.Fetch fetch = fetches.get(effect.child());
+            if (fetch != null) {
+                fetch.cancel();
             }
         }
 

@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.task.ResourceInformation;
+import dev.hearth.spi.cluster.ContentAddress;
 import dev.hearth.spi.cluster.DriverOrders;
 import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.cluster.SubmissionResource.Kind;
+import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.id.SubmissionId;
@@ -20,11 +22,13 @@ import dev.hearth.spi.process.LaunchOptions;
 import dev.hearth.spi.process.OutputFiles;
 import dev.hearth.spi.rpc.RpcSettings;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.stream.ContentId;
 import dev.hearth.standalone.internal.protocol.DriverSpec;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverEnded;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ExecutorEnded;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchDriver;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchExecutor;
+import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopDriver;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopExecutor;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,6 +37,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class WorkerTest {
@@ -41,12 +46,15 @@ class WorkerTest {
     private static final SubmissionId DRIVER = new SubmissionId("driver-1");
     private static final ApplicationId APPLICATION = new ApplicationId("app-1");
     private static final OutputFiles OUTPUTS = new OutputFiles(10, 2, Optional.empty(), false);
+    private static final ContentAddress JAR = new ContentAddress(new ContentId("ab".repeat(32)), 7, "a b.jar");
     private static final ExecutorId EXECUTOR = new ExecutorId("0");
 
     private final Worker worker = new Worker(spec(WorkerSpec.Children.DEFAULTS));
     private final List<WorkerEffect.Start> started = new ArrayList<>();
     private final List<String> stopped = new ArrayList<>();
     private final List<Record> sent = new ArrayList<>();
+    private final List<DriverFiles.Request> fetched = new ArrayList<>();
+    private final List<String> cancelled = new ArrayList<>();
     private final List<WorkerEffect.Connect> connects = new ArrayList<>();
 
     @Test
@@ -418,6 +426,77 @@ class WorkerTest {
         assertEquals("driver URI 'h:1' (expected: hearth://endpoint@host:port)", ended.message());
     }
 
+    @Test
+    void startsADriverOnceItsUploadedFilesAreHere() {
+        begin();
+        worker.launch(new LaunchDriver(DRIVER, uploaded()));
+        perform();
+        assertEquals(List.of(), started);
+        assertEquals(
+                new DriverFiles.Request("driver-1", FIRST, Set.of(JAR), Path.of("/var/hearth/driver-1"), false),
+                fetched.get(0));
+
+        worker.fetched("driver-1", Map.of(JAR, Path.of("/var/hearth/driver-1/hearth-contents/0/a b.jar")));
+        perform();
+        Map<String, String> orders = started.get(0).spec().orders();
+        assertEquals(
+                "APPLICATION_JAR file:///var/hearth/driver-1/hearth-contents/0/a%20b.jar",
+                orders.get("hearth.submission.resource.0"));
+        assertEquals(
+                "/var/hearth/driver-1/hearth-contents/0/a b.jar:/opt/x", orders.get("hearth.driver.extraClassPath"));
+        worker.stop(new StopDriver(DRIVER));
+        perform();
+        assertEquals(List.of("driver-1"), stopped);
+        assertEquals(List.of(), cancelled);
+    }
+
+    @Test
+    void cancelsTheFetchOfADriverThatIsKilled() {
+        begin();
+        worker.launch(new LaunchDriver(DRIVER, uploaded()));
+        worker.stop(new StopDriver(DRIVER));
+        worker.fetched("driver-1", Map.of(JAR, Path.of("/too/late.jar")));
+        perform();
+        assertEquals(List.of("driver-1"), cancelled);
+        assertEquals(List.of(), started);
+        assertEquals(new DriverEnded(DRIVER, OptionalInt.empty(), "killed before its start", "", ""), sent.get(0));
+        assertEquals(0, worker.children());
+    }
+
+    @Test
+    void reportsADriverWhoseFilesCannotBeFetched() {
+        begin();
+        worker.launch(new LaunchDriver(DRIVER, uploaded()));
+        worker.childEnded(
+                "driver-1", ChildExit.notStarted(ErrorCode.DISK_FAILED.failure("disk: full (expected: room)")));
+        perform();
+        DriverEnded ended = (DriverEnded) sent.get(0);
+        assertEquals(OptionalInt.empty(), ended.exitStatus());
+        assertEquals("disk: full (expected: room)", ended.message());
+    }
+
+    @Test
+    void cancelsFetchesWhenItsMasterIsLostAndReconnectsAfterwards() {
+        begin();
+        worker.launch(new LaunchDriver(DRIVER, uploaded()));
+        worker.masterLost();
+        perform();
+        assertEquals(List.of("driver-1"), cancelled);
+        assertEquals(1, connects.size());
+        worker.childEnded("driver-1", ChildExit.notStarted(ErrorCode.TRANSFER_ABORTED.failure("killed")));
+        perform();
+        assertEquals(2, connects.size());
+        assertEquals(List.of(), sent);
+    }
+
+    private static DriverSpec uploaded() {
+        SubmissionPlan plan = SubmissionPlan.builder("pi", "x.Pi")
+                .add(Kind.APPLICATION_JAR, JAR.toString())
+                .add(Kind.CLASS_PATH, JAR.toString())
+                .build();
+        return DriverSpec.of(plan, Map.of("hearth.driver.extraClassPath", JAR + ":/opt/x"), 1, 512, Map.of());
+    }
+
     private void begin() {
         worker.start();
         worker.registered();
@@ -441,6 +520,16 @@ class WorkerTest {
             @Override
             public void onStop(WorkerEffect.Stop effect) {
                 stopped.add(effect.child());
+            }
+
+            @Override
+            public void onFetch(WorkerEffect.Fetch effect) {
+                fetched.add(effect.request());
+            }
+
+            @Override
+            public void onCancelFetch(WorkerEffect.CancelFetch effect) {
+                cancelled.add(effect.child());
             }
 
             @Override

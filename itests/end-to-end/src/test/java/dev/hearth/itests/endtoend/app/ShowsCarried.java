@@ -1,8 +1,11 @@
 package dev.hearth.itests.endtoend.app;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.hearth.api.HearthContext;
 import dev.hearth.api.HearthFiles;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -18,6 +21,9 @@ public final class ShowsCarried {
         for (String path : args) {
             System.out.println("directory " + path + ": " + content(Path.of(path)));
         }
+        InputStream onClassPath = ShowsCarried.class.getClassLoader().getResourceAsStream("carried.txt");
+        System.out.println(
+                "class path: " + (onClassPath == null ? "none" : new String(onClassPath.readAllBytes(), UTF_8)));
         System.out.println("variable SPARK_TEAM: " + System.getenv("SPARK_TEAM"));
         System.out.println("variable SPARK_LOCAL_IP: " + System.getenv("SPARK_LOCAL_IP"));
         System.out.println("variable COLOUR: " + System.getenv("COLOUR"));

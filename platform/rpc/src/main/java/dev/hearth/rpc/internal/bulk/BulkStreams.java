@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -27,6 +28,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 
 /**
  * Serves and requests the bulk data of one scope (the namespace of one application): streams, listings and uploads.
@@ -118,10 +120,21 @@ public final class BulkStreams implements Streams, AutoCloseable {
 
     @Override
     public CompletionStage<ContentId> upload(RpcAddress to, Path file) {
+        return upload(to, file, Optional.empty(), sent -> {});
+    }
+
+    @Override
+    public CompletionStage<ContentId> upload(RpcAddress to, Path file, ContentId content, LongConsumer progress) {
+        return upload(to, file, Optional.of(content), progress);
+    }
+
+    private CompletionStage<ContentId> upload(
+            RpcAddress to, Path file, Optional<ContentId> known, LongConsumer progress) {
         Upload upload = new Upload(
                 file.toAbsolutePath(),
+                known,
                 services.checksums(),
-                (offer, content) -> submit(new UploadExchange(to, offer, content, services.checksums())),
+                (offer, content) -> submit(new UploadExchange(to, offer, content, services.checksums(), progress)),
                 new DiskSteps(),
                 attempts());
         return track(upload.start());

@@ -46,6 +46,11 @@ final class ChunkSender {
         }
     }
 
+    /** Offset of the first byte of the content that is not written yet. */
+    long position() {
+        return position;
+    }
+
     /** Stops writing chunks. Chunks that are already written are still transferred. */
     void cancel() {
         if (!ended) {

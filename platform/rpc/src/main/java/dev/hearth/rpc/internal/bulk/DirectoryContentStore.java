@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -92,6 +93,23 @@ final class DirectoryContentStore implements ContentStore {
     }
 
     @Override
+    public List<HeldContent> contents() throws IOException {
+        Map<HeldContent, FileTime> ages = new LinkedHashMap<>();
+        try (Stream<Path> files = Files.walk(directory.resolve("sha256"), FANOUT_CHARS)) {
+            for (Path file : (Iterable<Path>) files::iterator) {
+                String name = file.getFileName().toString();
+                if (HASH.matcher(name).matches() && Files.isRegularFile(file)) {
+                    ages.put(new HeldContent(new ContentId(name), Files.size(file)), Files.getLastModifiedTime(file));
+                }
+            }
+        }
+        return ages.entrySet().stream()
+                .sorted(Map.Entry.comparingByValue())
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    @Override
     public ContentId add(Path file) throws IOException {
         ContentId content = ContentId.of(file);
         try (Incoming part = receive(content, Files.size(file));
@@ -141,6 +159,18 @@ final class DirectoryContentStore implements ContentStore {
             long size = Files.size(found.get());
             Files.delete(found.get());
             wholeBytes -= size;
+        }
+    }
+
+    @Override
+    public synchronized void removePartial(Instant before) throws IOException {
+        requireOpen();
+        for (Path file : List.copyOf(leftovers.keySet())) {
+            if (!Files.exists(file)
+                    || Files.getLastModifiedTime(file).toInstant().isBefore(before)) {
+                Files.deleteIfExists(file);
+                leftovers.remove(file);
+            }
         }
     }
 

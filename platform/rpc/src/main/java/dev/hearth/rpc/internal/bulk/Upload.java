@@ -24,6 +24,7 @@ final class Upload {
     private static final Logger LOG = LoggerFactory.getLogger(Upload.class);
 
     private final Path file;
+    private final Optional<ContentId> known;
     private final PieceChecksumCache checksums;
     private final BiFunction<BulkRequest.Offer, StreamContent.FilePart, UploadExchange> sender;
     private final Download.Steps steps;
@@ -31,16 +32,18 @@ final class Upload {
     private final CompletableFuture<ContentId> done = new CompletableFuture<>();
 
     /**
-     * Creates an upload of {@code file}. Each call of {@code sender} makes one attempt to send the offered content to
+     * Creates an upload of {@code file}, whose hash may be {@code known}. Each call of {@code sender} makes one attempt to send the offered content to
      * the target process.
      */
     Upload(
             Path file,
+            Optional<ContentId> known,
             PieceChecksumCache checksums,
             BiFunction<BulkRequest.Offer, StreamContent.FilePart, UploadExchange> sender,
             Download.Steps steps,
             RetryBackoff attempts) {
         this.file = file;
+        this.known = known;
         this.checksums = checksums;
         this.sender = sender;
         this.steps = steps;
@@ -55,7 +58,7 @@ final class Upload {
     private void hash() {
         try {
             PieceChecksumCache.FileState state = checksums.stateOf(file);
-            ContentId content = ContentId.of(file);
+            ContentId content = known.isPresent() ? known.get() : ContentId.of(file);
             attempt(new BulkRequest.Offer(content, state.size()), state);
         } catch (NoSuchFileException missing) {
             done.completeExceptionally(

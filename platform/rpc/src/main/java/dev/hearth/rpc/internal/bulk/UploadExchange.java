@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,14 +20,20 @@ import org.jspecify.annotations.Nullable;
 final class UploadExchange extends BulkExchange {
     private final StreamContent.FilePart content;
     private final PieceChecksumCache checksums;
+    private final LongConsumer progress;
     private final CompletableFuture<StreamInfo> done = new CompletableFuture<>();
     // offset from which the remote process needs bytes; -1 until the remote process has answered
     private volatile long offset = -1;
     private @Nullable ChunkSender sender;
 
     UploadExchange(
-            RpcAddress address, BulkRequest.Offer offer, StreamContent.FilePart content, PieceChecksumCache checksums) {
+            RpcAddress address,
+            BulkRequest.Offer offer,
+            StreamContent.FilePart content,
+            PieceChecksumCache checksums,
+            LongConsumer progress) {
         super(address, offer);
+        this.progress = progress;
         this.content = content;
         this.checksums = checksums;
     }
@@ -54,6 +61,7 @@ final class UploadExchange extends BulkExchange {
             throw new MalformedFrame("answer of " + info + " to an offer of " + content.size() + " bytes");
         }
         offset = info.offset();
+        progress.accept(offset);
         if (info.length() > 0) {
             try {
                 sender = new ChunkSender(
@@ -90,6 +98,7 @@ final class UploadExchange extends BulkExchange {
     void proceed() {
         if (sender != null) {
             sender.send();
+            progress.accept(sender.position());
         }
     }
 

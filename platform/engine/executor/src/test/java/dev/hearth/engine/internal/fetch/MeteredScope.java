@@ -28,6 +28,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
@@ -148,6 +149,11 @@ final class MeteredScope implements RpcScope, Streams {
     @Override
     public CompletionStage<ContentId> upload(RpcAddress to, Path file) {
         return scope.streams().upload(to, file);
+    }
+
+    @Override
+    public CompletionStage<ContentId> upload(RpcAddress to, Path file, ContentId content, LongConsumer progress) {
+        return scope.streams().upload(to, file, content, progress);
     }
 
     @Override

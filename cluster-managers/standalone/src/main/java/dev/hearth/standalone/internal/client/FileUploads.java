@@ -1,0 +1,177 @@
+package dev.hearth.standalone.internal.client;
+
+import dev.hearth.spi.application.UploadSelection;
+import dev.hearth.spi.application.UploadSettings;
+import dev.hearth.spi.cluster.ContentAddress;
+import dev.hearth.spi.cluster.SubmissionListener;
+import dev.hearth.spi.cluster.SubmissionPlan;
+import dev.hearth.spi.cluster.SubmissionServices;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.stream.ContentHashes;
+import dev.hearth.spi.stream.ContentId;
+import dev.hearth.spi.stream.Streams;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.FilesWanted;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.OfferFiles;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.OfferedFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends the files of one submission to a master: asks for room, hashes what it has not hashed before, asks which files the
+ * master lacks, and uploads these, one after another. Reads files on the executor for blocking calls. Used once.
+ */
+final class FileUploads {
+    private static final Logger LOG = LoggerFactory.getLogger("dev.hearth.standalone.Submitter");
+
+    private final SubmissionServices services;
+    private final MasterAddresses.Reached master;
+    private final Duration answerTimeout;
+    private final SubmissionListener listener;
+    private final ContentHashes hashes;
+
+    FileUploads(
+            SubmissionServices services,
+            MasterAddresses.Reached master,
+            Duration answerTimeout,
+            SubmissionListener listener) {
+        this.services = services;
+        this.master = master;
+        this.answerTimeout = answerTimeout;
+        this.listener = listener;
+        this.hashes = new ContentHashes(
+                ContentHashes.storeOf(services.environment(), Path.of(System.getProperty("user.home"))),
+                services.loop().ticker(),
+                LOG::debug);
+    }
+
+    /** File of this machine with what is known about it; {@code sha256} is empty as long as it is not read. */
+    private record LocalFile(Path path, String sha256, long bytes) {
+        OfferedFile offered() {
+            return new OfferedFile(sha256, bytes);
+        }
+    }
+
+    /** Sends the files of {@code plan} that are to be sent; completes with the plan that names them by their content. */
+    CompletionStage<SubmissionPlan> send(SubmissionPlan plan) {
+        UploadSettings settings = UploadSettings.from(plan.settings());
+        if (!services.sendsFiles() || settings.mode() == UploadSettings.Mode.NEVER) {
+            return CompletableFuture.completedStage(plan);
+        }
+        return blocking(() -> UploadSelection.of(plan, settings, LOG::warn))
+                .thenCompose(selection -> selection.files().isEmpty()
+                        ? CompletableFuture.completedStage(plan)
+                        : blocking(() -> look(selection.files()))
+                                .thenCompose(this::sendAll)
+                                .thenApply(files -> selection.sent(plan, addresses(files))));
+    }
+
+    private CompletionStage<List<LocalFile>> sendAll(List<LocalFile> found) {
+        CompletionStage<FilesWanted> asked = ask(found);
+        boolean hashed = found.stream().noneMatch(file -> file.sha256.isEmpty());
+        if (hashed) {
+            return asked.thenCompose(wanted -> upload(found, wanted));
+        }
+        return asked.thenCompose(room -> blocking(() -> read(found)))
+                .thenCompose(files -> ask(files).thenCompose(wanted -> upload(files, wanted)));
+    }
+
+    private CompletionStage<FilesWanted> ask(List<LocalFile> files) {
+        List<OfferedFile> offered =
+                files.stream().map(LocalFile::offered).distinct().toList();
+        return MasterConnection.endpointOf(master.peer())
+                .ask(new OfferFiles(offered), FilesWanted.class, answerTimeout);
+    }
+
+    private CompletionStage<List<LocalFile>> upload(List<LocalFile> files, FilesWanted wanted) {
+        Set<OfferedFile> missing = new LinkedHashSet<>(wanted.files());
+        CompletionStage<List<LocalFile>> all = CompletableFuture.completedStage(files);
+        for (LocalFile file : files) {
+            if (missing.remove(file.offered())) {
+                all = all.thenCompose(before -> upload(file)).thenApply(content -> files);
+            }
+        }
+        return all;
+    }
+
+    private CompletionStage<ContentId> upload(LocalFile file) {
+        Streams streams = services.rpc().streams();
+        String name = file.path.getFileName().toString();
+        return streams.upload(
+                        master.address(),
+                        file.path,
+                        new ContentId(file.sha256),
+                        sent -> services.loop().execute(() -> listener.uploaded(name, sent, file.bytes)))
+                .whenComplete((content, failure) -> {
+                    if (failure == null) {
+                        services.loop().execute(() -> listener.uploaded(name, file.bytes, file.bytes));
+                        LOG.info("{}: uploaded to {}, {} bytes", file.path, master.address(), file.bytes);
+                    } else {
+                        hashes.forget(file.path); // it may be the hash that is wrong
+                    }
+                });
+    }
+
+    private List<LocalFile> look(Set<Path> paths) throws IOException {
+        List<LocalFile> files = new ArrayList<>();
+        for (Path path : paths) {
+            String known = hashes.known(path).map(ContentId::sha256).orElse("");
+            files.add(new LocalFile(path, known, Files.size(path)));
+        }
+        return files;
+    }
+
+    private List<LocalFile> read(List<LocalFile> found) throws IOException {
+        List<LocalFile> files = new ArrayList<>();
+        for (LocalFile file : found) {
+            files.add(
+                    file.sha256.isEmpty()
+                            ? new LocalFile(file.path, hashes.read(file.path).sha256(), Files.size(file.path))
+                            : file);
+        }
+        return files;
+    }
+
+    private static Map<Path, ContentAddress> addresses(List<LocalFile> files) {
+        return files.stream()
+                .collect(Collectors.toMap(
+                        LocalFile::path,
+                        file -> new ContentAddress(
+                                new ContentId(file.sha256),
+                                file.bytes,
+                                file.path.getFileName().toString()),
+                        (one, other) -> one,
+                        LinkedHashMap::new));
+    }
+
+    private <T> CompletionStage<T> blocking(Reading<T> reading) {
+        Function<IOException, RuntimeException> unreadable = failure -> ErrorCode.PATH_MISSING.failure(
+                "file of the submission: " + failure + " (expected: a file that can be read)", failure);
+        return CompletableFuture.supplyAsync(
+                () -> {
+                    try {
+                        return reading.run();
+                    } catch (IOException failure) {
+                        throw unreadable.apply(failure);
+                    }
+                },
+                services.blocking());
+    }
+
+    private interface Reading<T> {
+        T run() throws IOException;
+    }
+}
