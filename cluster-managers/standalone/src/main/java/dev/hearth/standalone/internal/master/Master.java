@@ -24,6 +24,7 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.DoubtExecutor;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverEnded;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverFound;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverSubmitted;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.DriversCleared;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriversFound;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.EndApplication;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ExecutorEnded;
@@ -76,7 +77,7 @@ final class Master {
         this.ids = ids;
         this.places = new WorkerPlaces(settings);
         this.lost = new LostWorkers(settings);
-        this.drivers = new SubmittedDrivers(settings, ids, effects);
+        this.drivers = new SubmittedDrivers(settings.drivers(), ids, effects);
         this.history = new ClusterHistory(settings);
         this.lastExpireNanos = now;
     }
@@ -124,6 +125,10 @@ final class Master {
 
     DriversFound kill(KillDrivers message, long now) {
         return drivers.kill(message, now);
+    }
+
+    DriversCleared clearDrivers() {
+        return drivers.clear();
     }
 
     DriverFound kill(SubmissionId submission, long now) {
