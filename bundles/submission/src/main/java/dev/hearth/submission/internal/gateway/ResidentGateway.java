@@ -265,12 +265,17 @@ public final class ResidentGateway implements SubmissionGateway {
         return link;
     }
 
-    private void expire(GatewayLink link) {
+    /** Closes the connections that no request has used for the idle time. */
+    void expire() {
         List<GatewayLink> closing;
         synchronized (this) {
             closing = taken(state.expire(ticker.nanos()));
         }
         closing.forEach(GatewayLink::close);
+    }
+
+    private void expire(GatewayLink link) {
+        expire();
         link.after(bounds.idleMax(), () -> expire(link)); // does nothing if the link is closed now
     }
 
