@@ -20,13 +20,23 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Resolves the files that the command line of {@code submit} names against a working directory. If the driver runs on
- * another machine, {@code checks} is not set: files that are missing here are passed on, and {@code warnings} receives a
- * line. Reads directories and never changes them.
+ * Resolves the files that the command line of {@code submit} names against a working directory. {@code sight} says what
+ * this machine knows of them; {@code warnings} receives a line for a file that is missing here and may be elsewhere.
+ * Reads directories and never changes them.
  */
-record ResourceAddresses(Path directory, boolean checks, Consumer<String> warnings) {
+record ResourceAddresses(Path directory, Sight sight, Consumer<String> warnings) {
     private static final String ALL = "*";
     private static final Pattern SCHEME = Pattern.compile("([a-zA-Z][a-zA-Z0-9+.-]*):.*", Pattern.DOTALL);
+
+    /** Relation of this machine to the files of a submission. */
+    enum Sight {
+        /** The driver runs here, so that its files must exist. */
+        REQUIRED,
+        /** The driver runs on another machine, which may have files that are missing here. */
+        POSSIBLE,
+        /** The request comes from another machine and is for a third one: no file of this machine is looked at. */
+        NONE
+    }
 
     /**
      * Returns the resources that {@code text} names: one, or those that match a pattern of local files. For files and
@@ -42,6 +52,10 @@ record ResourceAddresses(Path directory, boolean checks, Consumer<String> warnin
             return List.of(resource(kind, named, plain, alias));
         }
         Path path = path(named, plain, scheme.matches());
+        if (sight == Sight.NONE) {
+            requireAbsolute(named, plain, scheme.matches());
+            return List.of(resource(kind, named, path.toUri().toString(), alias));
+        }
         List<Path> files = FilePatterns.files(named, path);
         if (files.size() > 1 && (alias.isPresent() || kind == Kind.APPLICATION_JAR)) {
             throw PlacedResources.severalMatches(named, files);
@@ -52,6 +66,15 @@ record ResourceAddresses(Path directory, boolean checks, Consumer<String> warnin
             resources.add(resource(kind, named, file.toUri().toString(), alias));
         }
         return resources;
+    }
+
+    /** Fails with {@code BAD_ARGUMENT} for a path that only the sender of the request could resolve. */
+    private static void requireAbsolute(String named, String plain, boolean isUri) {
+        if (!isUri && !plain.startsWith("/")) {
+            throw ErrorCode.BAD_ARGUMENT.failure(
+                    named + ": a relative path (expected: an absolute path on the machine of"
+                            + " the driver, or a URI, as the request comes from another process)");
+        }
     }
 
     /**
@@ -97,7 +120,7 @@ record ResourceAddresses(Path directory, boolean checks, Consumer<String> warnin
         if (Files.isRegularFile(file) && Files.isReadable(file)) {
             return;
         }
-        if (!checks) {
+        if (sight != Sight.REQUIRED) {
             warnings.accept(named + ": not seen on this machine (expected: " + wanted
                     + " on the machine that will run the driver); looked for " + file);
         } else if (!Files.exists(file)) {

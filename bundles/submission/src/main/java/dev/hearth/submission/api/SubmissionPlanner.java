@@ -13,6 +13,7 @@ import dev.hearth.spi.process.LaunchOptions;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
+import dev.hearth.submission.api.ResourceAddresses.Sight;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -25,7 +26,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Makes the plan of a submission from its settings and the words of its command line. In client mode, all local files
- * must exist. In cluster mode they belong to the machine of the driver, so only their form is checked. Used once.
+ * must exist. In cluster mode they belong to the machine of the driver, so only their form is checked. For a request of
+ * another process, nothing of this machine is read. Used once.
  */
 final class SubmissionPlanner {
     private static final Logger LOG = LoggerFactory.getLogger(SubmissionPlanner.class);
@@ -36,16 +38,28 @@ final class SubmissionPlanner {
     private final DeployMode mode;
     private final Map<String, String> environment;
     private final ResourceAddresses addresses;
+    private final boolean foreign;
     private final List<SubmissionResource> resources = new ArrayList<>();
     private Settings settings;
 
     /** {@code environment} are the environment variables of this process. */
     SubmissionPlanner(Settings settings, Path directory, DeployMode mode, Map<String, String> environment) {
+        this(settings, directory, mode, environment, mode == DeployMode.CLIENT ? Sight.REQUIRED : Sight.POSSIBLE);
+    }
+
+    private SubmissionPlanner(
+            Settings settings, Path directory, DeployMode mode, Map<String, String> environment, Sight sight) {
         this.settings = settings;
         this.directory = directory;
         this.mode = mode;
         this.environment = environment;
-        this.addresses = new ResourceAddresses(directory, mode == DeployMode.CLIENT, LOG::warn);
+        this.foreign = sight == Sight.NONE;
+        this.addresses = new ResourceAddresses(directory, sight, LOG::warn);
+    }
+
+    /** Planner for a request of another process in cluster mode; {@code environment} are variables of the driver. */
+    static SubmissionPlanner ofForeign(Settings settings, Map<String, String> environment) {
+        return new SubmissionPlanner(settings, Path.of("/"), DeployMode.CLUSTER, environment, Sight.NONE);
     }
 
     /**
@@ -79,13 +93,14 @@ final class SubmissionPlanner {
     }
 
     private SubmissionResource applicationJar(String text, boolean hasMainClass) {
-        ResourceAddresses strict = hasMainClass ? addresses : new ResourceAddresses(directory, true, LOG::warn);
+        ResourceAddresses strict =
+                hasMainClass || foreign ? addresses : new ResourceAddresses(directory, Sight.REQUIRED, LOG::warn);
         return strict.of(Kind.APPLICATION_JAR, "application jar", text).get(0);
     }
 
     /** The main class of a jar of this machine. Empty if only the driver can read the jar. */
-    private static String mainClass(SubmissionResource jar) {
-        return jar.scheme().equals(SubmissionResource.FILE)
+    private String mainClass(SubmissionResource jar) {
+        return jar.scheme().equals(SubmissionResource.FILE) && !foreign
                 ? MainClassHeader.read(jar.path())
                         .orElseThrow(
                                 () -> PlacedResources.noMainClass(jar.path().toString()))
@@ -96,6 +111,11 @@ final class SubmissionPlanner {
         List<SubmissionResource> found = new ArrayList<>();
         for (String text : new SettingsReader(settings).read(key)) {
             found.addAll(addresses.of(kind, word + " from " + origin(key), text));
+        }
+        if (foreign) {
+            // clients of Spark repeat the application's jar among the further jars
+            found.removeIf(jar -> kind == Kind.JAR
+                    && resources.stream().anyMatch(known -> known.uri().equals(jar.uri())));
         }
         if (!found.isEmpty()) {
             resources.addAll(found);
@@ -154,7 +174,8 @@ final class SubmissionPlanner {
         if (mode == DeployMode.CLIENT) {
             return Map.of(); // the driver runs in this process
         }
-        Map<String, String> all = new LinkedHashMap<>(SubmitterEnvironment.carried(environment, settings));
+        Map<String, String> all =
+                new LinkedHashMap<>(foreign ? environment : SubmitterEnvironment.carried(environment, settings));
         all.putAll(LaunchOptions.ofDriver(settings).environment());
         return all;
     }

@@ -31,6 +31,10 @@ public final class SubmitArguments {
     private static final String MASTER_KEY = ApplicationSettings.MASTER.name();
     private static final String MODE_KEY = ApplicationSettings.DEPLOY_MODE.name();
 
+    /** Flags of requests that are not for an application, or that print something in the process of bin/submit. */
+    private static final List<String> FOREIGN_REFUSED =
+            List.of(CommandLine.KILL, CommandLine.STATUS, CommandLine.HELP, CommandLine.VERSION, CommandLine.JSON);
+
     private final CommandLine line;
     private final Path directory;
     private final Map<String, String> environment;
@@ -83,6 +87,48 @@ public final class SubmitArguments {
             return parsed.statusOrKill();
         }
         return parsed.submit();
+    }
+
+    /**
+     * Parses a command line that comes from another process, for an application in cluster mode. Reads no file that it
+     * names. {@code below} are the settings that rank below its own; {@code environment} are variables of the driver, to
+     * which values may refer. {@code check} validates all settings.
+     */
+    public static SubmissionRequest.Submit parseForeign(
+            List<String> arguments,
+            Settings below,
+            Map<String, String> environment,
+            InstalledRules installed,
+            Consumer<Settings> check,
+            Consumer<String> warning) {
+        KnownFlags known = new KnownFlags(installed);
+        CommandLine line = CommandLine.parse(arguments, known);
+        FOREIGN_REFUSED.stream().filter(line::has).findFirst().ifPresent(flag -> {
+            throw ErrorCode.BAD_ARGUMENT.failure(flag + ": in the request of an application (expected: an application"
+                    + " to submit); leave the flag out");
+        });
+        if (!line.propertiesFiles().isEmpty()) {
+            throw ErrorCode.BAD_ARGUMENT.failure("--properties-file: '"
+                    + line.propertiesFiles().get(0) + "': a file that is not on this machine (expected: --conf"
+                    + " KEY=VALUE, as the request comes from another process)");
+        }
+        Path root = Path.of("/");
+        Settings settings = rank(line, known, below, root, environment, warning);
+        SubmitArguments parsed = new SubmitArguments(line, root, environment, settings);
+        check.accept(settings);
+        DeployMode mode = parsed.mode();
+        if (mode != DeployMode.CLUSTER) {
+            throw ErrorCode.DEPLOY_MODE_UNKNOWN.failure("deploy mode " + word(mode) + " from " + parsed.origin(MODE_KEY)
+                    + ": the application would run in this process, with those of others (expected: "
+                    + CommandLine.DEPLOY_MODE + " cluster); run bin/submit for client mode");
+        }
+        line.jar().ifPresent(SubmitArguments::requireJava);
+        MasterUrl master = parsed.master();
+        Settings planned = settings.with(parsed.origin(MASTER_KEY), MASTER_KEY, master.text())
+                .with(parsed.origin(MODE_KEY), MODE_KEY, word(mode));
+        SubmissionPlan plan = SubmissionPlanner.ofForeign(planned, environment)
+                .plan(line.jar(), line.find(CommandLine.CLASS), line.arguments());
+        return new SubmissionRequest.Submit(plan, master, mode, false, false);
     }
 
     /** Usage text, with the flags of all clusters whose rules are {@code installed}. */

@@ -110,7 +110,7 @@ final class ModuleRules {
                 only(Library.FRAMEWORK, ProjectModule.KERNEL, ProjectModule.RPC),
                 only(Library.GOGO, ProjectModule.SHELL_GOGO),
                 only(Library.JLINE, ProjectModule.SHELL_GOGO),
-                only(Library.JACKSON, ProjectModule.EVENT_LOG, ProjectModule.STATUS_API),
+                only(Library.JACKSON, ProjectModule.EVENT_LOG, ProjectModule.STATUS_API, ProjectModule.REST),
                 only(Library.AIRCOMPRESSOR, ProjectModule.ENGINE),
                 only(Library.LOGBACK, ProjectModule.KERNEL),
                 only(Library.JUNIT, ProjectModule.JUNIT_EXTENSION, ProjectModule.TESTKIT),

@@ -66,6 +66,7 @@ enum ProjectModule {
     LAUNCHER_LINK("bundles/launcher-link", "dev.hearth.launcherlink", BUNDLE, on(API, SPI)),
     EVENT_LOG("bundles/event-log", "dev.hearth.eventlog", BUNDLE, on(API, SPI), JACKSON),
     STATUS_API("bundles/status-api", "dev.hearth.statusapi", BUNDLE, on(API, SPI), JACKSON),
+    REST("bundles/rest", "dev.hearth.rest", BUNDLE, on(API, SPI), JACKSON, CIPHERS),
     HADOOP_CLIENT("bundles/hadoop-client", "dev.hearth.hadoop.client", BUNDLE, on(API, SPI), HADOOP),
     HADOOP_FS("bundles/hadoop-fs", "dev.hearth.hadoop.fs", BUNDLE, on(API, SPI), HADOOP),
     LOCAL("cluster-managers/local", "dev.hearth.local", MANAGER, on(API, SPI)),

@@ -32,6 +32,7 @@ final class StateMachines {
             "dev.hearth.local.cluster.LocalCluster",
             "dev.hearth.spi.cluster.RestartBackoff",
             "dev.hearth.standalone.internal.master.Master",
+            "dev.hearth.submission.internal.gateway.GatewayRequests",
             "dev.hearth.standalone.internal.master.SpreadOutPlacement",
             "dev.hearth.standalone.internal.worker.Worker");
 

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Connection to a cluster for requests about submissions. Owns an event loop and, once a cluster manager asks for them,
  * an RPC environment that accepts no connections and threads for blocking calls. Used by one thread, which waits for each
- * answer.
+ * answer, except for {@link #start}.
  */
 public final class ClusterConnection implements AutoCloseable {
     private final ProcessServices services;
@@ -61,6 +61,11 @@ public final class ClusterConnection implements AutoCloseable {
 
     /** Runs {@code call}, a request to the cluster, on the event loop, and waits for its answer. */
     public <T> T call(Function<SubmissionServices, CompletionStage<T>> call) throws InterruptedException {
+        return await(start(call));
+    }
+
+    /** Runs {@code call}, a request to the cluster, on the event loop, without waiting for it. Any thread may call. */
+    public <T> CompletableFuture<T> start(Function<SubmissionServices, CompletionStage<T>> call) {
         CompletableFuture<T> answered = new CompletableFuture<>();
         services.loop().execute(() -> {
             try {
@@ -76,7 +81,7 @@ public final class ClusterConnection implements AutoCloseable {
                 answered.completeExceptionally(failure);
             }
         });
-        return await(answered);
+        return answered;
     }
 
     /**

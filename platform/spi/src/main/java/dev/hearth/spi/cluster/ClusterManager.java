@@ -119,6 +119,24 @@ public interface ClusterManager {
     }
 
     /**
+     * Forgets the submissions that have ended; completes with their number. If not overridden, fails with {@code
+     * BAD_ARGUMENT}, because the cluster itself decides how long it remembers them.
+     */
+    default CompletionStage<Integer> clear(MasterUrl master, SubmissionServices services) {
+        return CompletableFuture.failedStage(ErrorCode.BAD_ARGUMENT.failure("master " + master
+                + ": cannot forget ended submissions (expected: a cluster whose manager can); they are forgotten when the"
+                + " cluster decides"));
+    }
+
+    /**
+     * Client for many requests about submissions to {@code master}, which may keep a connection between them. It uses
+     * {@code services} until it is closed. If not overridden, each request is a call of this manager.
+     */
+    default SubmissionClient client(MasterUrl master, SubmissionServices services) {
+        return SubmissionClient.of(this, master, services);
+    }
+
+    /**
      * View of the cluster {@code master}, which asks it with {@code services} and is usable as long as they are. If not
      * overridden, a view that knows nothing.
      */

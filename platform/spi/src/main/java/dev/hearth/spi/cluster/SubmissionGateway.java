@@ -4,15 +4,16 @@ import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.settings.Settings;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
- * Submits applications in cluster mode for other processes, many at a time: the service behind REST, the shell and
- * launchers in a process that stays. Each request is planned with settings and class loaders of its own. A stage that has
- * completed with an id means that the cluster has accepted the driver, so that the end of this process loses nothing.
- * <p>Any thread may call; results complete on any thread. At most a configured number of requests is in progress; a
- * further one fails with {@code SUBMISSION_REFUSED}.
+ * Submits applications in cluster mode for other processes, many at a time: the service that REST, the shell and
+ * launchers use in a process that stays. Each request is planned with settings of its own. A stage that has completed with
+ * an id means that the cluster has accepted the driver, so that the end of this process loses nothing.
+ * <p>Any thread may call; planning may block briefly. Results complete on any thread. At most a configured number of
+ * requests is in progress; a further one fails with {@code SUBMISSION_REFUSED}.
  */
 @ProviderType
 public interface SubmissionGateway {
@@ -23,9 +24,10 @@ public interface SubmissionGateway {
     CompletionStage<SubmissionId> submit(SubmissionPlan plan, MasterUrl master);
 
     /**
-     * Submits what {@code arguments} say, the words of a command line of bin/submit. {@code settings} rank below them and
-     * above those of this installation; {@code environment} are variables of the driver. Fails with the error that
-     * bin/submit would print, and with {@code DEPLOY_MODE_UNKNOWN} for client mode.
+     * Submits what {@code arguments} say, the words of a command line of bin/submit. They come from another process, so
+     * no file of this machine is read for them. {@code settings} rank below them and above those of this installation;
+     * {@code environment} are variables of the driver. Fails with the error that bin/submit would print, and with {@code
+     * DEPLOY_MODE_UNKNOWN} for client mode.
      */
     CompletionStage<SubmissionId> submit(
             List<String> arguments, Settings settings, Map<String, String> environment, String requestId);
@@ -36,6 +38,25 @@ public interface SubmissionGateway {
     /** Kills the submissions that match {@code pattern}; completes with their statuses before the kill. */
     CompletionStage<List<SubmissionStatus>> kill(SubmissionPattern pattern, MasterUrl master);
 
+    /** Forgets the submissions on {@code master} that have ended; completes with their number. */
+    CompletionStage<Integer> clear(MasterUrl master);
+
     /** Master of requests that name none: that of this process if it is one, otherwise that of its settings. */
     MasterUrl master();
+
+    /** URL of the cluster whose master is this process; empty in other processes. */
+    Optional<MasterUrl> own();
+
+    /** State of the master that is this process, as {@link SubmissionClient#state}; that of an accepting one elsewhere. */
+    String state();
+
+    /** Counts of requests for each cluster that this gateway has been asked for, in the order of their first request. */
+    List<ClusterCounts> counts();
+
+    /**
+     * Requests for one cluster: those {@code inProgress}, and since the start of this process those {@code accepted},
+     * {@code refused} for a bound, and {@code failed} for another reason. {@code connected} says whether a connection
+     * is kept.
+     */
+    record ClusterCounts(String master, int inProgress, long accepted, long refused, long failed, boolean connected) {}
 }

@@ -11,7 +11,8 @@ import java.util.OptionalInt;
  * driver; {@code message} is for display. {@code output} and {@code errors} are the last parts of the driver's standard
  * output and error, available after the driver has ended. Missing texts are empty. {@code links} maps the names of pages,
  * such as a tracking page or logs, to their URLs. {@code attempt} counts the driver's starts, from 1; {@code times} are
- * those of the latest start.
+ * those of the latest start. {@code worker} and {@code workerAddress} are the id and the {@code host:port} of the process
+ * that started the driver, for clusters that have such processes.
  */
 public record SubmissionStatus(
         SubmissionId submission,
@@ -23,12 +24,29 @@ public record SubmissionStatus(
         String errors,
         Map<String, String> links,
         int attempt,
-        SubmissionTimes times) {
+        SubmissionTimes times,
+        String worker,
+        String workerAddress) {
     public SubmissionStatus {
         links = Collections.unmodifiableMap(new LinkedHashMap<>(links));
         if (attempt < 1) {
             throw new IllegalArgumentException("attempt of " + submission + ": " + attempt + " (expected: 1 or more)");
         }
+    }
+
+    /** Creates the status of a driver on a cluster without workers. */
+    public SubmissionStatus(
+            SubmissionId submission,
+            SubmissionState state,
+            String placement,
+            String message,
+            OptionalInt exitStatus,
+            String output,
+            String errors,
+            Map<String, String> links,
+            int attempt,
+            SubmissionTimes times) {
+        this(submission, state, placement, message, exitStatus, output, errors, links, attempt, times, "", "");
     }
 
     /** Creates the status of a driver on a cluster that records no times. */

@@ -1,5 +1,6 @@
 package dev.hearth.spi.http;
 
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.osgi.annotation.versioning.ConsumerType;
 
@@ -30,6 +31,23 @@ public interface HttpHandler {
      * Handles a request, now or asynchronously. An exception becomes a response with status 500, without a stack trace.
      */
     CompletionStage<HttpAnswer> handle(HttpRequest request);
+
+    /**
+     * Whether requests for {@code path}, which is below the prefix, need no authentication by the server, because this
+     * handler authenticates them itself or serves them to everyone. False if not overridden. Must not block.
+     */
+    default boolean isOpen(String path) {
+        return false;
+    }
+
+    /**
+     * Response to a request below the prefix that the server refuses before this handler gets it: {@code status} says
+     * why, for example 413 for a body that is too long, and {@code message} explains it. Only responses in memory are
+     * possible. If empty, the server sends its own response. Must not block.
+     */
+    default Optional<HttpAnswer> refusal(int status, String message) {
+        return Optional.empty();
+    }
 
     /**
      * Describes what this handler serves, in one line for the page at {@code /} that lists the served paths; empty if it says

@@ -7,6 +7,7 @@ import dev.hearth.spi.cluster.DeployMode;
 import dev.hearth.spi.cluster.DriverServices;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.SchedulerBackend;
+import dev.hearth.spi.cluster.SubmissionClient;
 import dev.hearth.spi.cluster.SubmissionListener;
 import dev.hearth.spi.cluster.SubmissionPattern;
 import dev.hearth.spi.cluster.SubmissionPlan;
@@ -17,7 +18,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import org.osgi.service.component.annotations.Component;
 
@@ -48,8 +48,7 @@ public final class StandaloneManager implements ClusterManager {
     @Override
     public CompletionStage<SubmissionId> submit(
             SubmissionPlan plan, MasterUrl master, SubmissionServices services, SubmissionListener listener) {
-        String request = plan.requestId().isEmpty() ? UUID.randomUUID().toString() : plan.requestId();
-        return new StandaloneSubmitter(master, services).submit(plan, request, listener);
+        return new StandaloneSubmitter(master, services).submit(plan, StandaloneClient.request(plan), listener);
     }
 
     @Override
@@ -78,6 +77,16 @@ public final class StandaloneManager implements ClusterManager {
         return pattern.single().isPresent()
                 ? ClusterManager.super.kill(pattern, master, services)
                 : new StandaloneSubmitter(master, services).kill(pattern);
+    }
+
+    @Override
+    public CompletionStage<Integer> clear(MasterUrl master, SubmissionServices services) {
+        return new StandaloneSubmitter(master, services).clear();
+    }
+
+    @Override
+    public SubmissionClient client(MasterUrl master, SubmissionServices services) {
+        return new StandaloneClient(master, services);
     }
 
     @Override

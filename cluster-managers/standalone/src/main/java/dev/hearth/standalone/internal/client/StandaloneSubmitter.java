@@ -1,9 +1,6 @@
 package dev.hearth.standalone.internal.client;
 
-import dev.hearth.spi.application.ApplicationSettings;
-import dev.hearth.spi.cluster.MachineSettings;
 import dev.hearth.spi.cluster.MasterUrl;
-import dev.hearth.spi.cluster.ResourceRequest;
 import dev.hearth.spi.cluster.SubmissionListener;
 import dev.hearth.spi.cluster.SubmissionPattern;
 import dev.hearth.spi.cluster.SubmissionPlan;
@@ -13,16 +10,15 @@ import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.net.RpcAddress;
-import dev.hearth.spi.process.LaunchOptions;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Receiver;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.rpc.RpcTimes;
-import dev.hearth.spi.settings.SettingsReader;
 import dev.hearth.standalone.internal.protocol.DriverSpec;
-import dev.hearth.standalone.internal.protocol.DriverStatus;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.ClearDrivers;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverFound;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverSubmitted;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.DriversCleared;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriversFound;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.FindDriver;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.FindDrivers;
@@ -33,7 +29,6 @@ import dev.hearth.standalone.internal.protocol.SubmitterProtocol;
 import dev.hearth.standalone.internal.protocol.SubmitterProtocol.DriverChanged;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -68,7 +63,7 @@ public final class StandaloneSubmitter {
      * driver. {@code listener} receives the changes of the driver's state.
      */
     public CompletionStage<SubmissionId> submit(SubmissionPlan plan, String request, SubmissionListener listener) {
-        driver(plan); // fails before files are sent
+        DriverSpec.of(plan); // fails before files are sent
         CompletableFuture<SubmissionId> accepted = new CompletableFuture<>();
         // unique name, because one RPC environment may serve several submissions
         String endpoint = "submitter-" + request;
@@ -86,7 +81,7 @@ public final class StandaloneSubmitter {
                     });
                     return ready.thenCompose(sent -> MasterConnection.endpointOf(reached.peer())
                             .ask(
-                                    new SubmitDriver(request, driver(sent), endpoint),
+                                    new SubmitDriver(request, DriverSpec.of(sent), endpoint),
                                     DriverSubmitted.class,
                                     answerTimeout));
                 })
@@ -115,21 +110,21 @@ public final class StandaloneSubmitter {
                 .thenApply(answer -> answer.status().shown());
     }
 
+    CompletionStage<Integer> clear() {
+        return askOnce(new ClearDrivers(), DriversCleared.class).thenApply(DriversCleared::drivers);
+    }
+
     public CompletionStage<SubmissionStatus> kill(SubmissionId submission) {
         return askOnce(new KillDriver(submission), DriverFound.class)
                 .thenApply(answer -> answer.status().shown());
     }
 
     public CompletionStage<List<SubmissionStatus>> status(SubmissionPattern pattern) {
-        return askOnce(new FindDrivers(pattern.text()), DriversFound.class).thenApply(StandaloneSubmitter::shown);
+        return askOnce(new FindDrivers(pattern.text()), DriversFound.class).thenApply(StandaloneClient::shown);
     }
 
     public CompletionStage<List<SubmissionStatus>> kill(SubmissionPattern pattern) {
-        return askOnce(new KillDrivers(pattern.text()), DriversFound.class).thenApply(StandaloneSubmitter::shown);
-    }
-
-    private static List<SubmissionStatus> shown(DriversFound answer) {
-        return answer.statuses().stream().map(DriverStatus::shown).toList();
+        return askOnce(new KillDrivers(pattern.text()), DriversFound.class).thenApply(StandaloneClient::shown);
     }
 
     private <T extends Record> CompletionStage<T> askOnce(Record question, Class<T> answer) {
@@ -160,15 +155,5 @@ public final class StandaloneSubmitter {
                     }
                 })
                 .build();
-    }
-
-    private static DriverSpec driver(SubmissionPlan plan) {
-        SettingsReader in = new SettingsReader(plan.settings());
-        int cores = in.read(ApplicationSettings.DRIVER_CORES);
-        int memory = in.read(ApplicationSettings.DRIVER_MEMORY);
-        Map<String, Integer> addresses = ResourceRequest.amounts(ResourceRequest.ofDriver(in));
-        LaunchOptions.ofDriver(in); // checked here, used by the worker
-        in.finish();
-        return DriverSpec.of(plan, MachineSettings.without(plan.settings().values()), cores, memory, addresses);
     }
 }

@@ -34,13 +34,19 @@ public final class MasterRole implements RoleMain {
     private final RpcEnvFactory rpcs;
     private final ContentStores stores;
     private final MasterView view;
+    private final MasterSubmissions submissions;
     private final CountDownLatch stopRequested = new CountDownLatch(1);
 
     @Activate
-    public MasterRole(@Reference RpcEnvFactory rpcs, @Reference ContentStores stores, @Reference MasterView view) {
+    public MasterRole(
+            @Reference RpcEnvFactory rpcs,
+            @Reference ContentStores stores,
+            @Reference MasterView view,
+            @Reference MasterSubmissions submissions) {
         this.stores = stores;
         this.rpcs = rpcs;
         this.view = view;
+        this.submissions = submissions;
     }
 
     @Override
@@ -70,12 +76,14 @@ public final class MasterRole implements RoleMain {
             master.start();
             String url = "hearth://" + rpc.address().orElseThrow();
             view.open(MasterUrl.parse(url), master.view());
+            submissions.open(MasterUrl.parse(url), master.client());
             rpc.serve(MasterStatePage.PREFIX, new MasterStatePage(url, master.view(), loop.ticker()));
             LOG.info("master is at {}", url);
             launch.out().println(url);
             launch.out().flush();
             stopRequested.await();
             LOG.info("master ends, as it was ordered to");
+            submissions.close();
             view.close();
             return ExitStatus.of(ExitCode.OK);
         }

@@ -21,14 +21,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class DriverRecord {
     private final SubmissionId id;
-    private final String request;
-    private final DriverSpec spec;
+    private final long number;
+    private DriverSpec spec;
     private final OptionalLong submittedMillis;
     private final Map<Long, String> watchers = new LinkedHashMap<>(); // endpoints that watch this driver, by peer id
     private DriverState state = DriverState.SUBMITTED;
     private @Nullable WorkerRecord worker;
+    private WaitingDrivers.@Nullable Group waiting; // until the driver is placed or has ended
     private boolean killed;
-    private boolean waitAnnounced;
     private String placedOn = "";
     private String placedAt = "";
     private String message = "";
@@ -40,11 +40,14 @@ final class DriverRecord {
     private OptionalLong startedMillis = OptionalLong.empty();
     private OptionalLong endedMillis = OptionalLong.empty();
 
-    /** Creates the record of a driver that was submitted at {@code wallMillis}, a time in milliseconds since 1970. */
-    DriverRecord(SubmissionId id, String request, DriverSpec spec, long wallMillis) {
+    /**
+     * Creates the record of a driver that was submitted at {@code wallMillis}, a time in milliseconds since 1970. Drivers
+     * that are submitted later have greater numbers.
+     */
+    DriverRecord(SubmissionId id, long number, DriverSpec spec, long wallMillis) {
         this.submittedMillis = OptionalLong.of(wallMillis);
         this.id = id;
-        this.request = request;
+        this.number = number;
         this.spec = spec;
     }
 
@@ -52,8 +55,8 @@ final class DriverRecord {
         return id;
     }
 
-    String request() {
-        return request;
+    long number() {
+        return number;
     }
 
     DriverSpec spec() {
@@ -80,15 +83,22 @@ final class DriverRecord {
         killed = true;
     }
 
-    /**
-     * Sets the message that explains why the driver still waits for a worker. Returns true at the first call for this
-     * driver, so that its watchers are notified only once.
-     */
-    boolean waitFor(String what) {
-        boolean first = !waitAnnounced;
-        waitAnnounced = true;
-        message = what;
-        return first;
+    /** Sets the group of drivers that says why this driver waits. */
+    void waitIn(WaitingDrivers.Group group) {
+        waiting = group;
+    }
+
+    /** Drops all but the result of this driver, which has ended, to save memory. */
+    void dropDetails() {
+        dropOutput();
+        links = Map.of();
+        spec = new DriverSpec("", "", "", List.of(), Map.of(), 1, 1);
+    }
+
+    /** Drops what this driver wrote, to save memory. */
+    void dropOutput() {
+        output = "";
+        errors = "";
     }
 
     /** Records that a worker starts the driver at {@code wallMillis}; it may use {@code addresses} there. */
@@ -109,6 +119,9 @@ final class DriverRecord {
         move(how, why);
         endedMillis = OptionalLong.of(wallMillis);
         worker = null;
+        // what only a start needs, such as the settings, would hold most of the memory of a record
+        spec = new DriverSpec(
+                spec.name(), spec.mainClass(), "", List.of(), Map.of(), spec.cores(), spec.memoryMebibytes());
         exitStatus = status;
         output = lastOutput;
         errors = lastErrors;
@@ -120,7 +133,7 @@ final class DriverRecord {
                 state,
                 placedOn,
                 placedAt,
-                message,
+                waiting == null ? message : waiting.reason(),
                 exitStatus,
                 output,
                 errors,
@@ -147,5 +160,6 @@ final class DriverRecord {
         }
         state = next;
         message = why;
+        waiting = null;
     }
 }

@@ -15,7 +15,6 @@ import java.util.Locale;
 final class IdGenerator {
     private static final DateTimeFormatter STAMP =
             DateTimeFormatter.ofPattern("yyyyMMddHHmmss", Locale.ROOT).withZone(ZoneOffset.UTC);
-    private static final int NUMBERS = 10_000;
 
     private final Instant startWall;
     private final long startNanos;
@@ -45,6 +44,6 @@ final class IdGenerator {
     }
 
     private static String number(int count) {
-        return String.format(Locale.ROOT, "-%04d", count % NUMBERS);
+        return String.format(Locale.ROOT, "-%04d", count);
     }
 }

@@ -25,6 +25,7 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.DoubtExecutor;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverEnded;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverFound;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverSubmitted;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.DriversCleared;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriversFound;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.EndApplication;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ExecutorEnded;
@@ -82,7 +83,7 @@ final class Master {
         this.ids = ids;
         this.places = new WorkerPlaces(settings);
         this.lost = new LostWorkers(settings);
-        this.drivers = new SubmittedDrivers(settings, ids, effects, contents);
+        this.drivers = new SubmittedDrivers(settings.drivers(), ids, effects, contents);
         this.history = new ClusterHistory(settings);
         this.lastExpireNanos = now;
     }
@@ -130,6 +131,10 @@ final class Master {
 
     DriversFound kill(KillDrivers message, long now) {
         return drivers.kill(message, now);
+    }
+
+    DriversCleared clearDrivers() {
+        return drivers.clear();
     }
 
     DriverFound kill(SubmissionId submission, long now) {

@@ -5,6 +5,7 @@ import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Timeouts and limits of a master. Read from {@code hearth.worker.timeout} and {@code hearth.deploy.*}. Immutable. */
 public record MasterSettings(
@@ -12,9 +13,8 @@ public record MasterSettings(
         int executorFailuresMax,
         int workersMax,
         int workersPerConnectionMax,
-        int waitingDriversMax,
+        DriverBounds drivers,
         int applicationsMax,
-        int endedDriversKept,
         int lostWorkerTimeouts,
         int endedApplicationsKept,
         int endedExecutorsKept) {
@@ -38,20 +38,12 @@ public record MasterSettings(
             1,
             Integer.MAX_VALUE,
             "Maximum number of workers that register over one connection; a worker has a connection of its own.");
-    private static final SettingKey<Integer> WAITING_DRIVERS_MAX = SettingKey.integer(
-            "hearth.deploy.maxDrivers", 1_000, 1, Integer.MAX_VALUE, "Maximum number of waiting and running drivers.");
     private static final SettingKey<Integer> APPLICATIONS_MAX = SettingKey.integer(
             "hearth.deploy.applicationsMax",
             1_000,
             1,
             Integer.MAX_VALUE,
             "Maximum number of applications of a master.");
-    private static final SettingKey<Integer> ENDED_DRIVERS_KEPT = SettingKey.integer(
-            "hearth.deploy.retainedDrivers",
-            200,
-            0,
-            Integer.MAX_VALUE,
-            "Number of ended drivers whose status a master retains.");
     private static final SettingKey<Integer> LOST_WORKER_TIMEOUTS = SettingKey.integer(
             "hearth.dead.worker.persistence",
             15,
@@ -71,17 +63,19 @@ public record MasterSettings(
             Integer.MAX_VALUE,
             "Number of ended executors, of all applications, that a master lists.");
 
-    public static final List<SettingKey<?>> KEYS = List.of(
-            WORKER_TIMEOUT,
-            EXECUTOR_RETRIES,
-            WORKERS_MAX,
-            WORKERS_PER_CONNECTION_MAX,
-            WAITING_DRIVERS_MAX,
-            APPLICATIONS_MAX,
-            ENDED_DRIVERS_KEPT,
-            LOST_WORKER_TIMEOUTS,
-            ENDED_APPLICATIONS_KEPT,
-            ENDED_EXECUTORS_KEPT);
+    public static final List<SettingKey<?>> KEYS = Stream.concat(
+                    Stream.of(
+                            WORKER_TIMEOUT,
+                            EXECUTOR_RETRIES,
+                            WORKERS_MAX,
+                            WORKERS_PER_CONNECTION_MAX,
+                            APPLICATIONS_MAX,
+                            LOST_WORKER_TIMEOUTS,
+                            ENDED_APPLICATIONS_KEPT,
+                            ENDED_EXECUTORS_KEPT),
+                    DriverBounds.KEYS.stream())
+            .<SettingKey<?>>map(key -> key)
+            .toList();
 
     public static final MasterSettings DEFAULTS = from(Settings.empty());
 
@@ -92,9 +86,8 @@ public record MasterSettings(
                 in.read(EXECUTOR_RETRIES),
                 in.read(WORKERS_MAX),
                 in.read(WORKERS_PER_CONNECTION_MAX),
-                in.read(WAITING_DRIVERS_MAX),
+                DriverBounds.read(in),
                 in.read(APPLICATIONS_MAX),
-                in.read(ENDED_DRIVERS_KEPT),
                 in.read(LOST_WORKER_TIMEOUTS),
                 in.read(ENDED_APPLICATIONS_KEPT),
                 in.read(ENDED_EXECUTORS_KEPT));

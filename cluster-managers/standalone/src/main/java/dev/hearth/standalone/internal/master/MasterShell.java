@@ -7,17 +7,25 @@ import dev.hearth.spi.cluster.DriverEntry;
 import dev.hearth.spi.cluster.ExecutorEntry;
 import dev.hearth.spi.cluster.LogChunk;
 import dev.hearth.spi.cluster.LogSource;
+import dev.hearth.spi.cluster.SubmissionClient;
+import dev.hearth.spi.cluster.SubmissionPattern;
+import dev.hearth.spi.cluster.SubmissionPlan;
+import dev.hearth.spi.cluster.SubmissionStatus;
 import dev.hearth.spi.cluster.WorkerEntry;
 import dev.hearth.spi.id.ApplicationId;
+import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.process.OutputRange;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Receiver;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.standalone.internal.master.MasterLog.Cause;
+import dev.hearth.standalone.internal.protocol.DriverSpec;
+import dev.hearth.standalone.internal.protocol.DriverStatus;
 import dev.hearth.standalone.internal.protocol.MasterProtocol;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationFound;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationsListed;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.ClearDrivers;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DoubtExecutor;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverEnded;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriversListed;
@@ -68,6 +76,9 @@ public final class MasterShell {
      * because their back-off has ended.
      */
     private static final Duration EXPIRE_INTERVAL = Duration.ofMillis(250);
+
+    /** Number of no connection, for requests of this process. */
+    private static final long NO_PEER = -1;
 
     private final EventLoop loop;
     private final RpcEnv rpc;
@@ -149,6 +160,59 @@ public final class MasterShell {
         };
     }
 
+    /** Client that submits to this master. Any thread may call it. */
+    public SubmissionClient client() {
+        return new SubmissionClient() {
+            @Override
+            public CompletionStage<SubmissionId> submit(SubmissionPlan plan) {
+                SubmitDriver message = new SubmitDriver(plan.requestId(), DriverSpec.of(plan), "");
+                return onLoop(() -> MasterShell.this.submit(message, NO_PEER).submission());
+            }
+
+            @Override
+            public CompletionStage<List<SubmissionStatus>> status(SubmissionPattern pattern) {
+                return onLoop(() -> shown(
+                        pattern.single().isPresent()
+                                ? List.of(master.find(pattern.single().get()).status())
+                                : master.find(new FindDrivers(pattern.text())).statuses()));
+            }
+
+            @Override
+            public CompletionStage<List<SubmissionStatus>> kill(SubmissionPattern pattern) {
+                return onLoop(() -> shown(settleAfter(
+                        pattern.single().isPresent()
+                                ? List.of(master.kill(pattern.single().get(), now())
+                                        .status())
+                                : master.kill(new KillDrivers(pattern.text()), now())
+                                        .statuses())));
+            }
+
+            @Override
+            public CompletionStage<Integer> clear() {
+                return onLoop(() -> master.clearDrivers().drivers());
+            }
+
+            @Override
+            public void close() {
+                // this client holds nothing
+            }
+        };
+    }
+
+    private static List<SubmissionStatus> shown(List<DriverStatus> statuses) {
+        return statuses.stream().map(DriverStatus::shown).toList();
+    }
+
+    private MasterProtocol.DriverSubmitted submit(SubmitDriver message, long peer) {
+        MasterProtocol.DriverSubmitted answer = master.submit(message, peer, now());
+        log.info(
+                Cause.DRIVER,
+                "driver {} ({}) was submitted",
+                answer.submission(),
+                message.driver().name());
+        return settleAfter(answer);
+    }
+
     private <T> CompletionStage<ClusterListing<T>> listing(Supplier<List<T>> entries) {
         return onLoop(() -> ClusterListing.of(entries.get()));
     }
@@ -188,16 +252,9 @@ public final class MasterShell {
                 .on(
                         WorkerHeartbeat.class,
                         (message, peer) -> master.workerHeartbeat(message.worker(), peer.id(), now()))
-                .answer(SubmitDriver.class, (message, peer) -> {
-                    MasterProtocol.DriverSubmitted answer = master.submit(message, remember(peer), now());
-                    log.info(
-                            Cause.DRIVER,
-                            "driver {} ({}) was submitted",
-                            answer.submission(),
-                            message.driver().name());
-                    return settleAfter(answer);
-                })
+                .answer(SubmitDriver.class, (message, peer) -> submit(message, remember(peer)))
                 .answerLater(OfferFiles.class, (message, peer) -> uploads.answer(message))
+                .answer(ClearDrivers.class, (message, peer) -> master.clearDrivers())
                 .answer(FindDriver.class, (message, peer) -> master.find(message.submission()))
                 .answer(KillDriver.class, (message, peer) -> settleAfter(master.kill(message.submission(), now())))
                 .answer(FindDrivers.class, (message, peer) -> master.find(message))

@@ -11,6 +11,7 @@ import dev.hearth.standalone.internal.protocol.DriverStatus.DriverState;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverEnded;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverFound;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverSubmitted;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.DriversCleared;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriversFound;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.FindDrivers;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.KillDrivers;
@@ -20,6 +21,7 @@ import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchDriver;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopDriver;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,56 +29,74 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * Drivers that were submitted to a master: those that wait, those that run, and the last ones that ended. Part of the
- * state machine {@link Master}, which owns it.
+ * Drivers that were submitted to a master: those that wait, those that run, and the last ones that ended. The cost of a
+ * message does not grow with their numbers, except for lists. Part of the state machine {@link Master}, which owns it.
  */
 final class SubmittedDrivers {
-    private final MasterSettings settings;
+    private final DriverBounds bounds;
     private final IdGenerator ids;
     private final EffectList effects;
     private final ContentLedger contents;
     private final Map<SubmissionId, DriverRecord> drivers = new LinkedHashMap<>();
-    private final Map<String, SubmissionId> requests = new LinkedHashMap<>();
+    private final WaitingDrivers waiting = new WaitingDrivers();
+    private final Map<WorkerRecord, Set<DriverRecord>> running = new LinkedHashMap<>();
+    private final EndedDrivers ended;
+    private final RequestLog<DriverRecord> requests;
+    private final Map<Long, Set<DriverRecord>> watched = new LinkedHashMap<>(); // by the peer that watches
+    private int active; // drivers that wait or run
+    private int placed; // drivers that run
+    private long numbers;
 
-    SubmittedDrivers(MasterSettings settings, IdGenerator ids, EffectList effects, ContentLedger contents) {
+    SubmittedDrivers(DriverBounds bounds, IdGenerator ids, EffectList effects, ContentLedger contents) {
         this.contents = contents;
-        this.settings = settings;
+        this.bounds = bounds;
         this.ids = ids;
         this.effects = effects;
+        this.ended = new EndedDrivers(bounds.retained(), bounds.retainedTime());
+        this.requests = new RequestLog<>(bounds.requestsKept(), bounds.requestsKeptTime());
     }
 
     DriverSubmitted submit(SubmitDriver message, long peer, long now) {
-        SubmissionId known = requests.get(message.request());
-        if (known != null) {
-            DriverRecord driver = drivers.get(known);
-            watch(driver, peer, message.watcher());
-            effects.announce(driver); // a submitter that retries may have missed earlier changes of the driver's state
-            return new DriverSubmitted(known);
+        Optional<DriverRecord> known = requests.find(message.request());
+        if (known.isPresent()) {
+            watch(known.get(), peer, message.watcher());
+            effects.announce(known.get()); // a submitter that retries may have missed earlier changes of the state
+            unwatchIfEnded(known.get());
+            return new DriverSubmitted(known.get().id());
         }
-        long waiting = drivers.values().stream()
-                .filter(driver -> !driver.state().shown().isFinal())
-                .count();
-        if (waiting >= settings.waitingDriversMax()) {
-            throw ErrorCode.SUBMISSION_REFUSED.failure("master: " + waiting
-                    + " drivers wait or run already (expected: at most hearth.deploy.maxDrivers ="
-                    + " " + settings.waitingDriversMax() + ", with the new one); submit again when one of them has"
-                    + " ended");
-        }
-        if (message.driver().cores() < 1 || message.driver().memoryMebibytes() < 1) {
-            throw ErrorCode.SUBMISSION_REFUSED.failure("driver "
-                    + message.driver().name() + ": " + message.driver().cores() + " cores and"
-                    + " " + message.driver().memoryMebibytes() + " MiB of memory requested (expected: at least 1"
-                    + " core and 1 MiB)");
-        }
+        requireAcceptable(message.driver());
         Set<ContentAddress> files = message.driver().contents();
         contents.require(files);
-        DriverRecord driver =
-                new DriverRecord(ids.submission(now), message.request(), message.driver(), ids.wallMillis(now));
+        DriverRecord driver = new DriverRecord(ids.submission(now), ++numbers, message.driver(), ids.wallMillis(now));
         contents.use(driver.id().value(), files, now);
         drivers.put(driver.id(), driver);
-        requests.put(message.request(), driver.id());
+        waiting.add(driver);
+        active++;
+        requests.add(
+                message.request(), driver, now, other -> !other.state().shown().isFinal());
         watch(driver, peer, message.watcher());
         return new DriverSubmitted(driver.id());
+    }
+
+    private void requireAcceptable(DriverSpec spec) {
+        if (active >= bounds.submissionsMax()) {
+            throw ErrorCode.SUBMISSION_REFUSED.failure("master: " + active
+                    + " drivers wait or run already (expected: at most hearth.deploy.submissionsMax ="
+                    + " " + bounds.submissionsMax() + ", with the new one); submit again when one of them has"
+                    + " ended");
+        }
+        if (spec.cores() < 1 || spec.memoryMebibytes() < 1) {
+            throw ErrorCode.SUBMISSION_REFUSED.failure("driver "
+                    + spec.name() + ": " + spec.cores() + " cores and"
+                    + " " + spec.memoryMebibytes() + " MiB of memory requested (expected: at least 1"
+                    + " core and 1 MiB)");
+        }
+        long bytes = spec.bytes();
+        if (bytes > bounds.submissionBytesMax()) {
+            throw ErrorCode.SUBMISSION_REFUSED.failure("driver " + spec.name() + ": " + bytes
+                    + " bytes of settings, arguments and names (expected: at most hearth.deploy.submissionBytesMax = "
+                    + bounds.submissionBytesMax() + "); pass large values in files");
+        }
     }
 
     DriverFound find(SubmissionId submission) {
@@ -149,25 +169,32 @@ final class SubmittedDrivers {
         ended(driver, how, message.message(), status, message.output(), message.errors(), now);
     }
 
+    /** Forgets the drivers that have ended. Requests that repeat theirs still start no second driver. */
+    DriversCleared clear() {
+        Collection<DriverRecord> cleared = ended.clear();
+        cleared.forEach(this::forget);
+        return new DriversCleared(cleared.size());
+    }
+
     /** Places the drivers that wait on {@code workers}, as far as these have room. */
     void place(Collection<WorkerRecord> workers, long now) {
-        drivers.values().stream()
-                .filter(driver -> driver.state() == DriverState.SUBMITTED)
-                .toList()
-                .forEach(driver -> place(workers, driver, now));
+        waiting.offer(driver -> place(workers, driver, now), spec -> lacking(workers, spec))
+                .forEach(effects::announce);
+        ended.expired(now).forEach(this::forget);
     }
 
     /** Ends the drivers of a worker that is lost. */
     void workerLost(WorkerRecord worker, String why, long now) {
-        drivers.values().stream()
-                .filter(driver -> driver.worker().filter(worker::equals).isPresent())
-                .toList()
+        List.copyOf(running.getOrDefault(worker, Set.of()))
                 .forEach(driver -> ended(driver, DriverState.ERROR, why, OptionalInt.empty(), "", "", now));
     }
 
     /** Removes the watchers that used the lost connection {@code peer}. */
     void peerLost(long peer) {
-        drivers.values().forEach(driver -> driver.watchers().remove(peer));
+        Set<DriverRecord> lost = watched.remove(peer);
+        if (lost != null) {
+            lost.forEach(driver -> driver.watchers().remove(peer));
+        }
     }
 
     /** Whether the driver {@code submission} is to end, or has ended, because of a kill. */
@@ -179,7 +206,7 @@ final class SubmittedDrivers {
     /** Number of drivers on each worker that has any. */
     Map<WorkerRecord, Integer> countByWorker() {
         Map<WorkerRecord, Integer> counts = new LinkedHashMap<>();
-        drivers.values().forEach(driver -> driver.worker().ifPresent(worker -> counts.merge(worker, 1, Integer::sum)));
+        running.forEach((worker, on) -> counts.put(worker, on.size()));
         return counts;
     }
 
@@ -195,26 +222,27 @@ final class SubmittedDrivers {
                 .toList();
     }
 
-    private void place(Collection<WorkerRecord> workers, DriverRecord driver, long now) {
+    private boolean place(Collection<WorkerRecord> workers, DriverRecord driver, long now) {
         DriverSpec spec = driver.spec();
-        SpreadOutPlacement.forDriver(workers, spec)
-                .ifPresentOrElse(
-                        worker -> {
-                            worker.reserve(spec.cores(), spec.memoryMebibytes());
-                            List<ResourceInformation> addresses =
-                                    worker.addresses().take(driver.id().value(), spec.addresses());
-                            driver.place(worker, addresses, ids.wallMillis(now));
-                            effects.send(worker, new LaunchDriver(driver.id(), spec, addresses));
-                            effects.announce(driver);
-                        },
-                        () -> {
-                            if (driver.waitFor(lacking(workers, spec))) {
-                                effects.announce(driver);
-                            }
-                        });
+        Optional<WorkerRecord> found =
+                placed < bounds.runningMax() ? SpreadOutPlacement.forDriver(workers, spec) : Optional.empty();
+        found.ifPresent(worker -> {
+            worker.reserve(spec.cores(), spec.memoryMebibytes());
+            List<ResourceInformation> addresses =
+                    worker.addresses().take(driver.id().value(), spec.addresses());
+            driver.place(worker, addresses, ids.wallMillis(now));
+            running.computeIfAbsent(worker, first -> new LinkedHashSet<>()).add(driver);
+            placed++;
+            effects.send(worker, new LaunchDriver(driver.id(), spec, addresses));
+            effects.announce(driver);
+        });
+        return found.isPresent();
     }
 
-    private static String lacking(Collection<WorkerRecord> workers, DriverSpec spec) {
+    private String lacking(Collection<WorkerRecord> workers, DriverSpec spec) {
+        if (placed >= bounds.runningMax()) {
+            return "waits until a driver ends, as " + placed + " run, which is hearth.deploy.maxDrivers";
+        }
         StringBuilder what = new StringBuilder("waits for a worker with " + spec.cores() + " free cores and "
                 + spec.memoryMebibytes() + " MiB free memory");
         spec.addresses()
@@ -239,25 +267,40 @@ final class SubmittedDrivers {
             String output,
             String errors,
             long now) {
-        driver.worker().ifPresent(worker -> {
-            worker.release(driver.spec().cores(), driver.spec().memoryMebibytes());
-            worker.addresses().giveBack(driver.id().value());
-        });
+        driver.worker()
+                .ifPresentOrElse(
+                        worker -> {
+                            worker.release(driver.spec().cores(), driver.spec().memoryMebibytes());
+                            worker.addresses().giveBack(driver.id().value());
+                            leave(running, worker, driver);
+                            placed--;
+                        },
+                        () -> waiting.remove(driver));
+        active--;
         driver.end(how, why, status, output, errors, ids.wallMillis(now));
         contents.release(driver.id().value(), now);
         effects.add(MasterNotes.driverEnded(driver, how, why));
         effects.announce(driver);
-        driver.watchers().clear();
-        forgetOldDrivers();
+        unwatchIfEnded(driver);
+        ended.add(driver, now).forEach(this::forget);
     }
 
-    private void forgetOldDrivers() {
-        List<DriverRecord> ended = drivers.values().stream()
-                .filter(driver -> driver.state().shown().isFinal())
-                .toList();
-        for (int i = 0; i < ended.size() - settings.endedDriversKept(); i++) {
-            drivers.remove(ended.get(i).id());
-            requests.remove(ended.get(i).request());
+    private void forget(DriverRecord driver) {
+        drivers.remove(driver.id());
+        driver.dropDetails(); // the request log still refers to it
+    }
+
+    private void unwatchIfEnded(DriverRecord driver) {
+        if (driver.state().shown().isFinal()) {
+            driver.watchers().keySet().forEach(peer -> leave(watched, peer, driver));
+            driver.watchers().clear();
+        }
+    }
+
+    private static <K> void leave(Map<K, Set<DriverRecord>> byKey, K key, DriverRecord driver) {
+        Set<DriverRecord> known = byKey.get(key);
+        if (known != null && known.remove(driver) && known.isEmpty()) {
+            byKey.remove(key);
         }
     }
 
@@ -266,7 +309,8 @@ final class SubmittedDrivers {
         if (driver == null) {
             throw ErrorCode.SUBMISSION_UNKNOWN.failure("submission " + submission
                     + ": not known to this master (expected: a submission that the master accepted since its start,"
-                    + " and whose driver runs or is among the last hearth.deploy.retainedDrivers that ended)");
+                    + " and whose driver runs, is among the last hearth.deploy.retainedDrivers that ended, or ended within"
+                    + " hearth.deploy.retainedTime)");
         }
         return driver;
     }
@@ -274,6 +318,7 @@ final class SubmittedDrivers {
     private void watch(DriverRecord driver, long peer, String endpoint) {
         if (!endpoint.isEmpty()) {
             driver.watchers().put(peer, endpoint);
+            watched.computeIfAbsent(peer, first -> new LinkedHashSet<>()).add(driver);
         }
     }
 }

@@ -2,10 +2,16 @@ package dev.hearth.standalone.internal.protocol;
 
 import dev.hearth.spi.application.UploadSelection;
 import dev.hearth.spi.cluster.ContentAddress;
+import dev.hearth.spi.application.ApplicationSettings;
+import dev.hearth.spi.cluster.MachineSettings;
+import dev.hearth.spi.cluster.ResourceRequest;
 import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.cluster.SubmissionResource;
 import dev.hearth.spi.cluster.SubmissionResource.Kind;
+import dev.hearth.spi.process.LaunchOptions;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.settings.SettingsReader;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +55,17 @@ public record DriverSpec(
                 Map.of());
     }
 
-    /** Describes the driver of {@code plan} with those of its settings that another machine may use. */
+    /** Describes the driver of {@code plan}. Fails with {@code BAD_SETTING} if its settings are invalid. */
+    public static DriverSpec of(SubmissionPlan plan) {
+        SettingsReader in = new SettingsReader(plan.settings());
+        int cores = in.read(ApplicationSettings.DRIVER_CORES);
+        int memory = in.read(ApplicationSettings.DRIVER_MEMORY);
+        Map<String, Integer> addresses = ResourceRequest.amounts(ResourceRequest.ofDriver(in));
+        LaunchOptions.ofDriver(in); // checked here, used by the worker
+        in.finish();
+        return of(plan, MachineSettings.without(plan.settings().values()), cores, memory, addresses);
+    }
+
     public static DriverSpec of(
             SubmissionPlan plan,
             Map<String, String> settings,
@@ -98,6 +114,30 @@ public record DriverSpec(
     public Set<ContentAddress> contents() {
         return UploadSelection.contents(
                 resources.stream().map(SubmissionResource::parse).toList());
+    }
+
+    /** Number of bytes of the texts of this driver in a message. */
+    public long bytes() {
+        long bytes = utf8(name) + utf8(mainClass) + utf8(applicationJar);
+        for (String text : arguments) {
+            bytes += utf8(text);
+        }
+        for (String text : resources) {
+            bytes += utf8(text);
+        }
+        return bytes + utf8(settings) + utf8(environment);
+    }
+
+    private static long utf8(Map<String, String> texts) {
+        long bytes = 0;
+        for (Map.Entry<String, String> entry : texts.entrySet()) {
+            bytes += utf8(entry.getKey()) + utf8(entry.getValue());
+        }
+        return bytes;
+    }
+
+    private static long utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length;
     }
 
     /** Omits the settings and the environment, because they may contain secrets. */

@@ -84,6 +84,8 @@ public record DriverStatus(
                 errors,
                 links,
                 Math.max(1, attempt),
-                new SubmissionTimes(submittedMillis, startedMillis, endedMillis));
+                new SubmissionTimes(submittedMillis, startedMillis, endedMillis),
+                worker,
+                workerAddress);
     }
 }

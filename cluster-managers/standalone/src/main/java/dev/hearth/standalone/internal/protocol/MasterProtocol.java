@@ -62,6 +62,8 @@ public final class MasterProtocol {
             .message(24, LogRead.class)
             .message(40, OfferFiles.class)
             .message(41, FilesWanted.class)
+            .message(33, ClearDrivers.class)
+            .message(34, DriversCleared.class)
             .build();
 
     private MasterProtocol() {}
@@ -129,6 +131,12 @@ public final class MasterProtocol {
      * submission, without their output. After a kill, they are the statuses before the kill.
      */
     public record DriversFound(List<DriverStatus> statuses) {}
+
+    /** Asks the master to forget the drivers that have ended. */
+    public record ClearDrivers() {}
+
+    /** Answer to {@link ClearDrivers}: the number of drivers that the master has forgotten. */
+    public record DriversCleared(int drivers) {}
 
     /** Asks for all workers that the master knows. */
     public record ListWorkers() {}

@@ -16,10 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
 /** Tests the ends of a driver that the master has not placed yet. */
 class DriverRecordTest {
     private final DriverRecord driver = new DriverRecord(
-            new SubmissionId("driver-1"),
-            "request-1",
-            new DriverSpec("pi", "x.Pi", "/x.jar", List.of(), Map.of(), 1, 512),
-            0);
+            new SubmissionId("driver-1"), 1, new DriverSpec("pi", "x.Pi", "/x.jar", List.of(), Map.of(), 1, 512), 0);
 
     @ParameterizedTest
     @EnumSource(

@@ -12,8 +12,10 @@ import org.junit.jupiter.api.Test;
 class MasterSettingsTest {
     @Test
     void hasSparksDefaults() {
+        DriverBounds drivers = new DriverBounds(
+                Integer.MAX_VALUE, 10_000, 1_048_576, 200, Duration.ofMinutes(15), 200_000, Duration.ofHours(1));
         assertEquals(
-                new MasterSettings(Duration.ofMinutes(1), 10, 10_000, 1, 1_000, 1_000, 200, 15, 200, 1_000),
+                new MasterSettings(Duration.ofMinutes(1), 10, 10_000, 1, drivers, 1_000, 15, 200, 1_000),
                 MasterSettings.DEFAULTS);
         assertEquals(Duration.ofMinutes(15), MasterSettings.DEFAULTS.lostWorkerRetention());
     }

@@ -359,30 +359,6 @@ class MasterTest extends MasterFixture {
     }
 
     @Test
-    void forgetsTheOldestEndedDrivers() {
-        register("worker-a", 1, 1);
-        SubmissionId first = submit("first", 1);
-        for (int i = 0; i <= MasterSettings.DEFAULTS.endedDriversKept(); i++) {
-            SubmissionId id = i == 0 ? first : submit("r" + i, 1);
-            settle();
-            master.driverEnded(new DriverEnded(id, OptionalInt.of(0), "", "", ""), 1, 0);
-        }
-        assertThrows(HearthException.class, () -> master.find(first));
-    }
-
-    @Test
-    void createsANewDriverForTheRequestOfAForgottenOne() {
-        register("worker-a", 1, 1);
-        SubmissionId first = submit("first", 1);
-        for (int i = 0; i <= MasterSettings.DEFAULTS.endedDriversKept(); i++) {
-            SubmissionId id = i == 0 ? first : submit("r" + i, 1);
-            settle();
-            master.driverEnded(new DriverEnded(id, OptionalInt.of(0), "", "", ""), 1, 0);
-        }
-        assertNotEquals(first, submit("first", 1));
-    }
-
-    @Test
     void keepsADriverWaitingForMemory() {
         register("worker-a", 1, 8, 1_023);
         SubmissionId id = submit("r", 1);

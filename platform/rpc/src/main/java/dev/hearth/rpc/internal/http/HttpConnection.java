@@ -301,7 +301,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
                 current,
                 mount,
                 HttpExchange.request(
-                        head, mount, body, seen, services.reception().asksForTokens()),
+                        head, mount, body, seen, services.reception().showsToken(head)),
                 services,
                 memory,
                 this::schedule,
@@ -348,7 +348,10 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         HttpExchange current = exchange;
         Optional<String> accept =
                 current == null ? Optional.empty() : current.head().flatMap(head -> head.header("accept"));
-        answer(services.pages().refusal(refused, accept));
+        Optional<RenderedResponse> own = current == null
+                ? Optional.empty()
+                : current.head().flatMap(head -> services.reception().refusal(head, refused));
+        answer(own.orElseGet(() -> services.pages().refusal(refused, accept)));
     }
 
     private void answer(RenderedResponse rendered) {

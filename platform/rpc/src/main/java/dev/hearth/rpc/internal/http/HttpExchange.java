@@ -155,13 +155,13 @@ final class HttpExchange {
     }
 
     /**
-     * Creates the request that a handler gets. With {@code tokens}, the Authorization header is removed, because it
-     * contains the token.
+     * Creates the request that a handler gets. With {@code showsToken}, the Authorization header is removed, because it
+     * contains the token of this process.
      */
     static HttpRequest request(
-            RequestHead head, Mount mount, RequestBody body, ForwardedHeaders.Seen seen, boolean tokens) {
+            RequestHead head, Mount mount, RequestBody body, ForwardedHeaders.Seen seen, boolean showsToken) {
         Map<String, List<String>> headers = seen.headers();
-        if (tokens && headers.containsKey("authorization")) {
+        if (showsToken && headers.containsKey("authorization")) {
             headers = new LinkedHashMap<>(headers);
             headers.remove("authorization");
         }

@@ -1,7 +1,11 @@
 package dev.hearth.rpc.internal.http;
 
+import dev.hearth.spi.http.HttpAnswer;
 import dev.hearth.spi.http.HttpHandler;
+import java.util.Optional;
 import java.util.OptionalInt;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * HTTP handler with the path prefix at which it is served. Of several handlers at one prefix, the highest {@code
@@ -18,6 +22,8 @@ record Mount(
         long order,
         String owner,
         Origin origin) {
+    private static final Logger LOG = LoggerFactory.getLogger(Mount.class);
+
     /** Bundle that registered a handler: its symbolic name, which is empty if it is not known, and its OSGi id. */
     record Origin(String name, long bundle) {
         static final Origin UNKNOWN = new Origin("", -1);
@@ -45,6 +51,26 @@ record Mount(
         return prefix.equals("/")
                 || (path.startsWith(prefix)
                         && (path.length() == prefix.length() || path.charAt(prefix.length()) == '/'));
+    }
+
+    /** Whether requests for {@code path} need no token. */
+    boolean isOpen(String path) {
+        try {
+            return open || handler.isOpen(path);
+        } catch (RuntimeException failure) { // of another bundle: the path stays closed
+            LOG.warn("HTTP prefix {}: {} does not say whether {} is open", prefix, owner, path, failure);
+            return false;
+        }
+    }
+
+    /** Returns the handler's own response to a request that the server refuses, if it has one in memory. */
+    Optional<HttpAnswer> refusal(int status, String message) {
+        try {
+            return handler.refusal(status, message).filter(answer -> answer.content() instanceof HttpAnswer.Whole);
+        } catch (RuntimeException failure) { // of another bundle: the server's own response is sent
+            LOG.warn("HTTP prefix {}: {} cannot word a refusal", prefix, owner, failure);
+            return Optional.empty();
+        }
     }
 
     /** Whether this handler takes precedence over {@code other} at the same prefix. */

@@ -70,10 +70,6 @@ final class RequestAuthorization {
         return !asks || conditions.security().httpAnonymous() || showsToken(head);
     }
 
-    boolean asksForTokens() {
-        return conditions.security().httpToken().isPresent();
-    }
-
     /**
      * Creates the refusal for a request that {@link #admits} rejects: status 401, or 403 if this process has no HTTP
      * token.

@@ -63,14 +63,9 @@ final class RequestRouter {
     record Answered(RenderedResponse answer) implements Verdict {}
 
     /**
-     * Whether this process has an HTTP token. If so, the header with the token is removed from a request before a
-     * handler gets it.
+     * Whether a request carries the HTTP token of this process. If so, the header with the token is removed before a
+     * handler gets the request.
      */
-    boolean asksForTokens() {
-        return admission.asksForTokens();
-    }
-
-    /** Whether a request carries the HTTP token of this process. */
     boolean showsToken(RequestHead head) {
         return admission.showsToken(head);
     }
@@ -111,7 +106,7 @@ final class RequestRouter {
                             ? pages.index(served, admitted, base, url, accept)
                             : pages.nothingAt(path, served, base, accept));
         }
-        if (!admitted && !mount.get().open()) {
+        if (!admitted && !mount.get().isOpen(path)) {
             throw admission.refusal(head);
         }
         long bytesMax = Math.min(bodyBytesMax, mount.get().bodyBytesMax().orElse(Integer.MAX_VALUE));
@@ -119,6 +114,16 @@ final class RequestRouter {
             throw tooLarge(bytesMax);
         }
         return new Admitted(mount.get(), seen, bytesMax);
+    }
+
+    /**
+     * Returns the response of the handler for {@code head} to the refusal of the request; empty if the server's own
+     * response is to be sent.
+     */
+    Optional<RenderedResponse> refusal(RequestHead head, RequestRefused refused) {
+        return find(head.target().path())
+                .flatMap(mount -> mount.refusal(refused.fault().status(), refused.text()))
+                .map(answer -> ResponseRenderer.refusal(answer, refused.headers()));
     }
 
     private HttpGate.Decision judge(RequestHead head, ForwardedHeaders.Seen seen) throws RequestRefused {

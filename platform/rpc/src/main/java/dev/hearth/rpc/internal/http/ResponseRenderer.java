@@ -16,6 +16,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 
@@ -62,6 +63,17 @@ final class ResponseRenderer {
         headers.set("X-Accel-Buffering", "no");
         return new RenderedResponse(
                 answer.status(), careful(headers, ""), new RenderedResponse.EventsBody(events.source()));
+    }
+
+    /** Converts {@code answer}, which is in memory, to the response to a refused request with {@code headers}. */
+    static RenderedResponse refusal(HttpAnswer answer, Map<String, String> headers) {
+        HttpAnswer.Whole whole = (HttpAnswer.Whole) answer.content();
+        HttpHeaders all = headers(answer);
+        headers.forEach((name, value) -> add(all, name, value));
+        add(all, "Content-Type", whole.type());
+        add(all, "Cache-Control", "no-store");
+        return new RenderedResponse(
+                answer.status(), careful(all, whole.type()), new RenderedResponse.MemoryBody(view(whole.bytes())));
     }
 
     /**

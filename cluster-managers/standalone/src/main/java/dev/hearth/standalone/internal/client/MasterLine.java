@@ -1,0 +1,87 @@
+package dev.hearth.standalone.internal.client;
+
+import dev.hearth.spi.cluster.MasterUrl;
+import dev.hearth.spi.cluster.SubmissionServices;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.net.RpcAddress;
+import dev.hearth.spi.rpc.Peer;
+import dev.hearth.spi.rpc.RpcEnv;
+import dev.hearth.spi.rpc.RpcTimes;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection to a master for many questions. Connects at the first question, and again after the connection was
+ * lost or a question has failed. Owned by the event loop of its services.
+ */
+final class MasterLine {
+    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
+
+    private final List<RpcAddress> masters;
+    private final RpcEnv rpc;
+    private final EventLoop loop;
+    private final Duration answerTimeout;
+    private @Nullable CompletionStage<Peer> connection;
+
+    MasterLine(MasterUrl master, SubmissionServices services) {
+        this.masters = MasterAddresses.parse(master);
+        this.rpc = services.rpc();
+        this.loop = services.loop();
+        this.answerTimeout = RpcTimes.ask(services.settings(), ANSWER_TIMEOUT);
+    }
+
+    /**
+     * Asks the master. If a kept connection is lost before the answer, asks once more over another one, so that {@code
+     * question} must be one that may be repeated. Any thread may call.
+     */
+    <T extends Record> CompletionStage<T> ask(Record question, Class<T> answer) {
+        CompletableFuture<T> answered = new CompletableFuture<>();
+        loop.execute(() -> ask(question, answer, answered, connection != null));
+        return answered;
+    }
+
+    private <T extends Record> void ask(
+            Record question, Class<T> answer, CompletableFuture<T> answered, boolean repeats) {
+        CompletionStage<Peer> used = connection == null ? MasterAddresses.connect(rpc, masters) : connection;
+        connection = used;
+        used.thenCompose(peer -> MasterConnection.endpointOf(peer).ask(question, answer, answerTimeout))
+                .whenComplete((found, failure) -> loop.inOrder(() -> {
+                    if (failure == null) {
+                        answered.complete(found);
+                        return;
+                    }
+                    ErrorCode code = Failures.code(failure);
+                    if (connection == used && isOfConnection(code)) {
+                        connection = null;
+                    }
+                    if (repeats && code == ErrorCode.PEER_LOST) {
+                        ask(question, answer, answered, false);
+                    } else {
+                        answered.completeExceptionally(failure);
+                    }
+                }));
+    }
+
+    /** Closes the connection, if there is one. Any thread may call. */
+    void close() {
+        loop.execute(() -> {
+            if (connection != null) {
+                connection.thenAccept(Peer::close);
+                connection = null;
+            }
+        });
+    }
+
+    /** Whether a failure says more about the connection than about the question. */
+    private static boolean isOfConnection(ErrorCode code) {
+        return switch (code.category()) {
+            case USER, RESOURCES -> false;
+            case EXTERNAL, INTERNAL -> true;
+        };
+    }
+}

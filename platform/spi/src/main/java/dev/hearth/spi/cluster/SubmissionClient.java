@@ -1,0 +1,55 @@
+package dev.hearth.spi.cluster;
+
+import dev.hearth.spi.id.SubmissionId;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import org.osgi.annotation.versioning.ConsumerType;
+
+/**
+ * Client of one cluster for many requests about submissions. A manager creates one by {@link ClusterManager#client}. A
+ * process that is a master registers one as a service, which acts on its own state and says so by {@link #own}.
+ * <p>Any thread may call; calls must not block. Results complete on any thread.
+ */
+@ConsumerType
+public interface SubmissionClient extends AutoCloseable {
+    /** State of a cluster that accepts submissions. */
+    String ALIVE = "ALIVE";
+
+    /** State of a master that does not lead its cluster. */
+    String STANDBY = "STANDBY";
+
+    /** URL of the cluster whose master is this process, if this client is that master's own; otherwise empty. */
+    default Optional<MasterUrl> own() {
+        return Optional.empty();
+    }
+
+    /** State of the master of this client, in the words of Spark; {@link #ALIVE} if it accepts submissions. */
+    default String state() {
+        return ALIVE;
+    }
+
+    /**
+     * Submits the application {@code plan} in cluster mode. The result completes when the cluster has accepted the
+     * driver, so that it runs although this process ends. Fails with {@code SUBMISSION_REFUSED} if the cluster refuses it.
+     */
+    CompletionStage<SubmissionId> submit(SubmissionPlan plan);
+
+    /** Current statuses of the submissions that match {@code pattern}; empty or failed if none does. */
+    CompletionStage<List<SubmissionStatus>> status(SubmissionPattern pattern);
+
+    /** Kills the submissions that match {@code pattern}; completes with their statuses before the kill. */
+    CompletionStage<List<SubmissionStatus>> kill(SubmissionPattern pattern);
+
+    /** Forgets the submissions that have ended; completes with their number. */
+    CompletionStage<Integer> clear();
+
+    /** Closes the connection to the cluster, if there is one. Requests in progress may fail. Idempotent. */
+    @Override
+    void close();
+
+    /** Client that calls {@code manager} for each request. Its calls run on the event loop of {@code services}. */
+    static SubmissionClient of(ClusterManager manager, MasterUrl master, SubmissionServices services) {
+        return new ManagerCalls(manager, master, services);
+    }
+}
