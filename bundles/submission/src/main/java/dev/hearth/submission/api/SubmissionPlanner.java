@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -106,12 +107,17 @@ final class SubmissionPlanner {
     /** In cluster mode, relative entries are relative to the working directory of the driver. */
     private void addClassPath() {
         SettingKey<String> key = ApplicationSettings.DRIVER_CLASS_PATH;
-        String text = new SettingsReader(settings).read(key);
+        SettingsReader in = new SettingsReader(settings);
+        String text = Stream.of(key, ApplicationSettings.DRIVER_DEFAULT_CLASS_PATH)
+                .map(in::read)
+                .filter(path -> !path.isBlank())
+                .collect(Collectors.joining(":"));
         if (!text.isBlank()) {
             List<String> entries = mode == DeployMode.CLIENT
                     ? addresses.classPath("class path from " + origin(key), text)
                     : ClassPathEntries.split(text);
             replace(key, ResourceAddresses.joined(entries));
+            settings = settings.without(ApplicationSettings.DRIVER_DEFAULT_CLASS_PATH.name()); // part of it now
             entries.stream()
                     .filter(entry -> entry.startsWith("/") || ClassPathEntries.isAddress(entry))
                     .forEach(entry -> resources.add(SubmissionResource.of(Kind.CLASS_PATH, entry)));
