@@ -1,4 +1,4 @@
-# Completion of bash for bin/hearth, bin/submit, bin/run-example and the scripts in sbin/: source this file in ~/.bashrc.
+# Completion of bash for the scripts in bin/ and sbin/: source this file in ~/.bashrc.
 # Roles, options and flags come from lib/roles.tsv and lib/flags.tsv of the installation whose script is completed, and from the
 # files of the same content in the jars of deploy/ (if unzip is there). Nothing is started.
 
@@ -215,7 +215,7 @@ _hearth_choose() { # command
   script=${1##*/} script=${script%.sh}
   [[ $script != workers ]] || script=on-workers
   case $script in
-    submit)
+    submit | spark-submit | spark2-submit | spark3-submit)
       _hearth_submit 1
       return
       ;;
@@ -244,6 +244,12 @@ _hearth_choose() { # command
           ;;
       esac
       ;;
+    spark-class)
+      if ((last == 1)) && [[ $_hearth_current != -* ]]; then
+        _hearth_words org.apache.spark.deploy.{SparkSubmit,master.Master,worker.Worker,Client}
+        return
+      fi
+      ;;
     hearth-daemon)
       if ((last == 1)) && [[ $_hearth_current != -* ]]; then
         _hearth_words start stop status
@@ -271,6 +277,6 @@ _hearth() {
   return 0
 }
 
-complete -F _hearth hearth submit run-example hearth-daemon on-workers \
+complete -F _hearth hearth submit run-example spark-submit spark2-submit spark3-submit spark-class hearth-daemon on-workers \
   start-master stop-master start-worker stop-worker start-workers stop-workers start-all stop-all \
   start-master.sh stop-master.sh start-worker.sh stop-worker.sh start-workers.sh stop-workers.sh start-all.sh stop-all.sh workers.sh

@@ -28,16 +28,18 @@ daemons_config() { # argument...
   esac
 }
 
-# Reads conf/hearth-env.sh, whose variables are passed on.
+# Reads conf/spark-env.sh, if there is one, and conf/hearth-env.sh. Their variables are passed on.
 daemons_environment() {
-  local problem file=${HEARTH_CONF_DIR:=$home/conf}/hearth-env.sh
-  export HEARTH_CONF_DIR
-  [[ -r $file ]] || return 0
-  problem=$("$BASH" -n "$file" 2>&1) || fail "${problem%%$'\n'*} (expected: a script for bash); mend it"
-  set +eu -a
-  # shellcheck disable=SC1090
-  . "$file" >&2
-  set -eu +a
+  local problem file
+  export HEARTH_CONF_DIR=${HEARTH_CONF_DIR:-$home/conf}
+  for file in "$HEARTH_CONF_DIR/spark-env.sh" "$HEARTH_CONF_DIR/hearth-env.sh"; do
+    [[ -r $file ]] || continue
+    problem=$("$BASH" -n "$file" 2>&1) || fail "${problem%%$'\n'*} (expected: a script for bash); mend it"
+    set +eu -a
+    # shellcheck disable=SC1090
+    . "$file" >&2
+    set -eu +a
+  done
 }
 
 # Sets REPLY to a variable of Hearth, else to that of Spark, else to a default; named_by says which it was.

@@ -1,6 +1,6 @@
 # Sourced by bin/hearth for the role submit: finds the options that a driver in this process needs before its Java starts.
-# Sources rank as they do in Java: flags, --conf, properties files (later ones higher), conf/hearth-defaults.conf, the
-# environment; within a source hearth.x beats spark.x. Reads only these few settings; Java reads all of them again, and
+# Sources rank as they do in Java: flags, --conf, properties files (later ones higher), conf/hearth-defaults.conf,
+# spark-defaults.conf (for bin/spark-submit), the environment; within a source hearth.x beats spark.x. Reads only these few settings; Java reads all of them again, and
 # reports errors in the command line. Uses builtins alone: one more process would cost as much as all of this.
 # lib/flags.bash, sourced before, says which flags take a value and which settings they set.
 
@@ -71,18 +71,20 @@ driver_file() { # rank file label
 
 # Reads the command line as Java does (CommandLine), which reports what is wrong with it.
 driver_arguments() { # argument...
-  local value file_rank=2 flag_name flag_value flag_setting has_class=
+  local value file_rank=3 flag_name flag_value flag_setting has_class='' asks='' given='' loads=
   while (($#)); do
     if [[ $1 != -* ]]; then
-      driver_runs=yes
-      return
+      has_class=yes
+      break
     fi
     case $1 in
       --*=*) flags_find "${1%%=*}" || return 0 ;;
       *) flags_find "$1" || return 0 ;;
     esac
     case $flag_name in
-      --help | --version | --kill | --status) return ;;
+      --help | --version | --usage-error) return ;;
+      --kill | --status) asks=yes ;;
+      --load-spark-defaults) loads=yes ;;
     esac
     if [[ -z $flag_value ]]; then
       shift
@@ -100,13 +102,16 @@ driver_arguments() { # argument...
       --class) has_class=yes ;;
       --conf) driver_pair 1000 "$value" --conf ;;
       --properties-file | --extra-properties-file)
+        given=yes
         driver_file "$file_rank" "$value" "$value"
         ((file_rank == 999)) || file_rank=$((file_rank + 1))
         ;;
       *) [[ -z $flag_setting ]] || driver_offer 1001 "$flag_setting" "$value" "$flag_name" ;;
     esac
   done
-  driver_runs=$has_class # an application without a jar
+  # shellcheck disable=SC2034 # read by bin/hearth
+  [[ -z $given || -n $loads ]] || spark_defaults= # as in Spark, the file of the command line takes their place
+  [[ -n $asks ]] || driver_runs=$has_class # a jar, or a class without one
 }
 
 # Fills in what a value takes from the environment. Other settings are not known yet.
@@ -205,7 +210,8 @@ driver_read() { # argument...
   driver_arguments "$@"
   [[ -n $driver_runs ]] || return 0
   local label=${HEARTH_CONF_DIR#"$HEARTH_HOME"/}/hearth-defaults.conf
-  driver_file 1 "$HEARTH_CONF_DIR/hearth-defaults.conf" "$label"
+  driver_file 2 "$HEARTH_CONF_DIR/hearth-defaults.conf" "$label"
+  driver_file 1 "${spark_defaults:-}" "${spark_defaults:-}"
   driver_offer 0 "${HEARTH_DEPLOY_MODE:+hearth.submit.deployMode}" "${HEARTH_DEPLOY_MODE-}" 'environment HEARTH_DEPLOY_MODE'
   driver_offer 0 "${SPARK_DRIVER_MEMORY:+spark.driver.memory}" "${SPARK_DRIVER_MEMORY-}" 'environment SPARK_DRIVER_MEMORY'
   driver_offer 0 "${HEARTH_DRIVER_MEMORY:+hearth.driver.memory}" "${HEARTH_DRIVER_MEMORY-}" 'environment HEARTH_DRIVER_MEMORY'

@@ -26,7 +26,10 @@ final class CommandLine {
     static final String VERBOSE = "--verbose";
     static final String VERSION = "--version";
     static final String HELP = "--help";
+    static final String USAGE_ERROR = "--usage-error";
+    static final String REQUEST_ID = "--request-id";
     private static final Set<String> PROPERTIES_FILES = Set.of("--properties-file", "--extra-properties-file");
+    private static final Set<String> END_READING = Set.of(HELP, VERSION, USAGE_ERROR);
     /** Flags that must have a value; others with an empty value count as not given. */
     private static final Set<String> NEVER_EMPTY = Set.of(MASTER, CLASS, CONF, KILL, STATUS);
 
@@ -50,7 +53,7 @@ final class CommandLine {
         CommandLine line = new CommandLine(known);
         Iterator<String> rest = words.iterator();
         int read = 0;
-        while (rest.hasNext() && line.jar.isEmpty() && !line.has(HELP) && !line.has(VERSION)) {
+        while (rest.hasNext() && line.jar.isEmpty() && !line.endsReading()) {
             String word = rest.next();
             read++;
             if (!word.startsWith("-")) {
@@ -61,6 +64,12 @@ final class CommandLine {
             }
         }
         return line;
+    }
+
+    /** Whether a flag was found after which no other word counts. */
+    private boolean endsReading() {
+        return !flags.isEmpty()
+                && END_READING.contains(flags.get(flags.size() - 1).name());
     }
 
     boolean has(String flag) {

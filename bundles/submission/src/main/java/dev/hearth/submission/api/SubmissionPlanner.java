@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -126,12 +127,17 @@ final class SubmissionPlanner {
     /** In cluster mode, relative entries are relative to the working directory of the driver. */
     private void addClassPath() {
         SettingKey<String> key = ApplicationSettings.DRIVER_CLASS_PATH;
-        String text = new SettingsReader(settings).read(key);
+        SettingsReader in = new SettingsReader(settings);
+        String text = Stream.of(key, ApplicationSettings.DRIVER_DEFAULT_CLASS_PATH)
+                .map(in::read)
+                .filter(path -> !path.isBlank())
+                .collect(Collectors.joining(":"));
         if (!text.isBlank()) {
             boolean here = mode == DeployMode.CLIENT;
             List<String> entries =
                     here ? addresses.classPath("class path from " + origin(key), text) : ClassPathEntries.split(text);
             replace(key, ResourceAddresses.joined(entries));
+            settings = settings.without(ApplicationSettings.DRIVER_DEFAULT_CLASS_PATH.name()); // part of it now
             (here ? entries : ClassPathEntries.tokens(text))
                     .forEach(entry -> classPathResource(entry).ifPresent(resources::add));
         }

@@ -43,8 +43,8 @@ public sealed interface SubmissionRequest {
         }
     }
 
-    /** Prints the usage. */
-    record Help() implements SubmissionRequest {
+    /** Prints the usage; to standard error, and as a failure, if {@code isError} is set. */
+    record Help(boolean isError) implements SubmissionRequest {
         @Override
         public <R> R accept(Handler<R> handler) throws Exception {
             return handler.onHelp(this);

@@ -71,8 +71,8 @@ public final class SubmitArguments {
             Map<String, String> environment) {
         KnownFlags known = new KnownFlags(installed);
         CommandLine line = CommandLine.parse(arguments, known);
-        if (line.has(CommandLine.HELP)) {
-            return new SubmissionRequest.Help();
+        if (line.has(CommandLine.HELP) || line.has(CommandLine.USAGE_ERROR)) {
+            return new SubmissionRequest.Help(line.has(CommandLine.USAGE_ERROR));
         }
         if (line.has(CommandLine.VERSION)) {
             return new SubmissionRequest.Version();
@@ -193,6 +193,10 @@ public final class SubmitArguments {
                 .with(origin(MODE_KEY), MODE_KEY, word(mode));
         SubmissionPlan plan = new SubmissionPlanner(planned, directory, mode, environment)
                 .plan(line.jar(), line.find(CommandLine.CLASS), line.arguments());
+        Optional<String> requestId = line.find(CommandLine.REQUEST_ID);
+        if (requestId.isPresent()) {
+            plan = plan.but().requestId(requestId.get().strip()).build();
+        }
         return new SubmissionRequest.Submit(
                 plan, master, mode, !line.has(CommandLine.NO_WAIT), line.has(CommandLine.VERBOSE));
     }

@@ -35,6 +35,7 @@ class ConfigurationPageTest {
             "hearth.credential-sink.kind",
             "hearth.file-store.scheme",
             "hearth.colours",
+            "hearth.conf.sparkDefaults",
             "hearth.disks.required",
             "hearth.home",
             "hearth.http-gate",
@@ -53,6 +54,7 @@ class ConfigurationPageTest {
             "hearth.stdin.terminal",
             "hearth.stdout.columns",
             "hearth.submission",
+            "hearth.submit.style",
             "hearth.executor.id",
             "hearth.app.id", // with the next one: shown to programs by the driver
             "hearth.app.startTime",

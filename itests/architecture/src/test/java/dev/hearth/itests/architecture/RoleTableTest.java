@@ -79,7 +79,7 @@ class RoleTableTest {
         Set<String> there = new TreeSet<>(Set.of("COMMAND archive", "COMMAND version", "COMMAND help"));
         names(LAYOUT.resolve("roles"), ".properties").forEach(role -> there.add("ROLE " + role));
         names(LAYOUT.resolve("sbin"), "").forEach(script -> there.add("SCRIPT " + script));
-        there.addAll(List.of("SCRIPT hearth", "SCRIPT run-example"));
+        there.addAll(List.of("SCRIPT hearth", "SCRIPT run-example", "SCRIPT spark-class", "SCRIPT spark-submit"));
         Set<String> missing = new TreeSet<>(there);
         missing.removeAll(described);
         assertEquals(Set.of(), missing);

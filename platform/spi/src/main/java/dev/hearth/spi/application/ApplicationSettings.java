@@ -28,6 +28,12 @@ public final class ApplicationSettings {
     public static final SettingKey<String> NAME = SettingKey.text(
                     "hearth.app.name", "", "The name of the application, for people.")
             .withoutDefault("its main class");
+    public static final SettingKey<String> SUBMIT_TIME = SettingKey.text(
+                    "hearth.app.submitTime", "", "When the application was submitted, in milliseconds since 1970.")
+            .obeying(
+                    "a number of milliseconds",
+                    text -> !text.isEmpty() && text.chars().allMatch(Character::isDigit))
+            .withoutDefault("when bin/submit was called");
     public static final SettingKey<List<String>> JARS =
             SettingKey.list("hearth.jars", List.of(), "Further jars of the application.");
     private static final SettingKey<String> PACKAGES = SettingKey.text(
@@ -59,6 +65,10 @@ public final class ApplicationSettings {
             "",
             "Jars and directories that the driver's class loader searches before the application's jar; dir/* stands for"
                     + " the jars in it.");
+    public static final SettingKey<String> DRIVER_DEFAULT_CLASS_PATH = SettingKey.text(
+            "hearth.driver.defaultExtraClassPath",
+            "",
+            "Jars and directories that the driver's class loader searches behind those of hearth.driver.extraClassPath.");
     public static final SettingKey<String> EXECUTOR_CLASS_PATH = SettingKey.text(
             "hearth.executor.extraClassPath",
             "",
@@ -96,6 +106,7 @@ public final class ApplicationSettings {
             MASTER,
             DEPLOY_MODE,
             NAME,
+            SUBMIT_TIME,
             JARS,
             PACKAGES,
             REQUIRES,
@@ -104,6 +115,7 @@ public final class ApplicationSettings {
             DRIVER_CORES,
             DRIVER_MEMORY,
             DRIVER_CLASS_PATH,
+            DRIVER_DEFAULT_CLASS_PATH,
             EXECUTOR_CLASS_PATH,
             EXECUTOR_CORES,
             EXECUTOR_MEMORY,

@@ -8,6 +8,14 @@ public interface SubmissionListener {
     void changed(SubmissionStatus status);
 
     /**
+     * Called before the cluster accepts the submission if the manager reports the progress of this submission by {@link
+     * #said} alone, as {@link SubmissionRules#ownProgress} declares for all of its submissions.
+     */
+    default void ownProgress() {
+        // a listener that prints no progress lines has none to leave out
+    }
+
+    /**
      * Called with a line for the user, such as a warning or a progress line of the manager's own kind. A front end for
      * people prints it on standard error; other front ends may ignore it.
      */

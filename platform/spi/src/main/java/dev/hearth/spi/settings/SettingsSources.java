@@ -8,11 +8,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.regex.Pattern;
 
 /**
  * Combines settings by rank, highest first: flags, {@code --conf}, later properties files, earlier ones, the
- * installation's defaults, the environment. The order of the calls matters only for properties files. Values may refer
+ * installation's defaults, those of Spark, the environment, system properties. The order of the calls matters only for properties files. Values may refer
  * to environment variables and to other settings. Used once, by one thread.
  */
 public final class SettingsSources {
@@ -23,7 +24,9 @@ public final class SettingsSources {
 
     private final Path directory;
     private final Map<String, String> environment;
+    private final List<SourceEntry> system = new ArrayList<>();
     private final List<SourceEntry> variables = new ArrayList<>();
+    private final List<SourceEntry> sparkDefaults = new ArrayList<>();
     private final List<SourceEntry> defaults = new ArrayList<>();
     private final List<List<SourceEntry>> files = new ArrayList<>();
     private final List<SourceEntry> conf = new ArrayList<>();
@@ -43,6 +46,25 @@ public final class SettingsSources {
     /** Adds the settings that environment variables, such as {@code HEARTH_MASTER}, define. */
     public SettingsSources environment() {
         variables.addAll(EnvironmentVariables.in(environment));
+        return this;
+    }
+
+    /**
+     * Adds the settings among the system {@code properties}: those whose names begin with {@code spark.}, as in {@code
+     * -Dspark.x=y}. They rank lowest and have {@code origin}.
+     */
+    public SettingsSources properties(Properties properties, String origin) {
+        for (String name : properties.stringPropertyNames()) {
+            if (name.startsWith(Settings.ALIAS_PREFIX)) {
+                system.add(new SourceEntry(name, ValueTemplate.literal(properties.getProperty(name)), origin));
+            }
+        }
+        return this;
+    }
+
+    /** Adds the defaults in a file of Spark's, which rank below those of the installation; the file must exist. */
+    public SettingsSources sparkDefaults(Path file) {
+        take(SettingsFile.read(file, file.toString()), sparkDefaults);
         return this;
     }
 
@@ -136,7 +158,8 @@ public final class SettingsSources {
         if (!problems.isEmpty()) {
             throw ErrorCode.BAD_SETTING.failure(String.join("\n  ", problems));
         }
-        Settings settings = lower.with(variables).with(defaults);
+        Settings settings =
+                lower.with(system).with(variables).with(sparkDefaults).with(defaults);
         for (List<SourceEntry> file : files) {
             settings = settings.with(file);
         }

@@ -58,12 +58,16 @@ final class SubmissionJson {
     }
 
     /** A JSON string. Escapes what JSON demands and all characters outside of ASCII, so that any locale can print it. */
-    private static String quoted(String text) {
+    static String quoted(String text) {
         StringBuilder json = new StringBuilder("\"");
         for (int i = 0; i < text.length(); i++) {
             char character = text.charAt(i);
             if (character == '"' || character == '\\') {
                 json.append('\\').append(character);
+            } else if (character == '\n') {
+                json.append("\\n");
+            } else if (character == '\t') {
+                json.append("\\t");
             } else if (character < ' ' || character > '~') {
                 json.append(String.format(Locale.ROOT, "\\u%04x", (int) character));
             } else {

@@ -96,6 +96,11 @@ final class SubmissionObservers {
         }
 
         @Override
+        public void ownProgress() {
+            progress.ownProgress();
+        }
+
+        @Override
         public void said(String line) {
             progress.said(line);
         }

@@ -1,6 +1,7 @@
 package dev.hearth.shell.submit;
 
 import dev.hearth.api.HearthException;
+import dev.hearth.spi.application.ApplicationSettings;
 import dev.hearth.spi.cluster.ClusterConnection;
 import dev.hearth.spi.cluster.ClusterManager;
 import dev.hearth.spi.cluster.ClusterManagers;
@@ -11,6 +12,7 @@ import dev.hearth.spi.cluster.PinnedManager;
 import dev.hearth.spi.cluster.SubmissionListener;
 import dev.hearth.spi.cluster.SubmissionPattern;
 import dev.hearth.spi.cluster.SubmissionRules;
+import dev.hearth.spi.cluster.SubmissionServices;
 import dev.hearth.spi.cluster.SubmissionState;
 import dev.hearth.spi.cluster.SubmissionStatus;
 import dev.hearth.spi.error.ErrorCode;
@@ -28,19 +30,21 @@ import dev.hearth.spi.storage.FileStoreRegistry;
 import dev.hearth.submission.api.ApplicationFailure;
 import dev.hearth.submission.api.ApplicationRunner;
 import dev.hearth.submission.api.ResourceSchemes;
+import dev.hearth.submission.api.RetiredMasters;
 import dev.hearth.submission.api.SubmissionRequest;
 import dev.hearth.submission.api.SubmitArguments;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,6 +61,7 @@ record SubmitCommand(
         InstalledRules rules,
         EndSignals signals,
         boolean terminal,
+        SubmitStyle style,
         SubmissionObservers observers,
         CompletableFuture<Void> stopped)
         implements SubmissionRequest.Handler<ExitStatus> {
@@ -64,28 +69,37 @@ record SubmitCommand(
     private static final String ERROR_PREFIX = ApplicationFailure.ERROR_PREFIX;
     private static final int FRAME_LINES_MAX = 2 * FailureFrames.SHOWN_MAX; // of a driver, with the lines of causes
     private static final String VERSION_FILE = "version.properties";
+    /** Time in which a driver is expected to start, before bin/spark-submit prints its state and ends. */
+    private static final int BEGIN_SECONDS_MAX = 5;
+    /** Spark's line for callers that do not wait; the two blanks are Spark's. */
+    private static final String NOT_WAITING =
+            "spark-submit not configured to wait for completion,  exiting spark-submit JVM.";
 
     @Override
     public ExitStatus onHelp(SubmissionRequest.Help request) {
-        launch.out().print(SubmitArguments.usage(rules));
-        return ExitStatus.of(ExitCode.OK);
+        (request.isError() ? launch.err() : launch.out()).print(SubmitArguments.usage(rules));
+        return ExitStatus.of(request.isError() ? ExitCode.FAILED : ExitCode.OK);
     }
 
     @Override
     public ExitStatus onVersion(SubmissionRequest.Version request) throws IOException {
+        launch.out()
+                .println("hearth " + version() + ", Java " + Runtime.version().feature());
+        return ExitStatus.of(ExitCode.OK);
+    }
+
+    private static String version() throws IOException {
         Properties properties = new Properties();
         try (InputStream in =
                 Objects.requireNonNull(SubmitCommand.class.getResourceAsStream(VERSION_FILE), VERSION_FILE)) {
             properties.load(in);
         }
-        launch.out()
-                .println("hearth " + properties.getProperty("version") + ", Java "
-                        + Runtime.version().feature());
-        return ExitStatus.of(ExitCode.OK);
+        return properties.getProperty("version");
     }
 
     @Override
-    public ExitStatus onSubmit(SubmissionRequest.Submit request) throws InterruptedException {
+    public ExitStatus onSubmit(SubmissionRequest.Submit undated) throws InterruptedException {
+        SubmissionRequest.Submit request = dated(undated, Instant.now());
         String name = request.plan().name();
         try (PinnedManager pinned = pin(request.master(), "submission of " + name)) {
             SubmitArguments.requireOffered(request, pinned.manager());
@@ -114,6 +128,22 @@ record SubmitCommand(
         }
     }
 
+    /** Returns {@code request} with the time of the submission, unless its settings have one. */
+    private static SubmissionRequest.Submit dated(SubmissionRequest.Submit request, Instant now) {
+        String key = ApplicationSettings.SUBMIT_TIME.name();
+        Settings settings = request.plan().settings();
+        if (settings.origin(key).isPresent()) {
+            return request;
+        }
+        Settings dated = settings.with("submission", key, String.valueOf(now.toEpochMilli()));
+        return new SubmissionRequest.Submit(
+                request.plan().but().settings(dated).build(),
+                request.master(),
+                request.mode(),
+                request.waits(),
+                request.verbose());
+    }
+
     /** Prints the failure of an application in this process, with the place of its whole stack trace. */
     private ExitStatus report(HearthException failure, SubmissionRequest.Submit request) {
         ExitStatus status = ApplicationFailure.print(failure, request.verbose(), launch.err())
@@ -135,7 +165,9 @@ record SubmitCommand(
 
     private ExitStatus submit(SubmissionRequest.Submit request, ClusterManager manager) throws InterruptedException {
         SubmissionRules own = manager.rules(request.master());
-        SubmissionProgress watch = new SubmissionProgress(launch.out(), launch.err(), own.ownProgress());
+        boolean follows = style == SubmitStyle.HEARTH || waits(request, own);
+        SubmissionProgress watch =
+                new SubmissionProgress(launch.out(), launch.err(), style, follows, own.ownProgress());
         CompletableFuture<SubmissionId> known = new CompletableFuture<>();
         CompletionStage<SubmissionId> accepted = known;
         observers.began(
@@ -199,8 +231,20 @@ record SubmitCommand(
             if (waits) {
                 return end(line.await(watch.ended()));
             }
-            tellState(line, manager, id, request.master(), watch);
+            if (!watch.isOwn()) {
+                awaitBegin(line, watch);
+                tellState(line, manager, id, request.master(), watch);
+            }
             return ExitStatus.of(ExitCode.OK);
+        }
+    }
+
+    /** Gives the driver time to start before its state is printed once, as Spark's client does. */
+    private void awaitBegin(ClusterConnection line, SubmissionProgress watch) throws InterruptedException {
+        if (style == SubmitStyle.SPARK) {
+            watch.step("... waiting before polling master for driver state");
+            line.await(watch.begun().copy().completeOnTimeout(null, BEGIN_SECONDS_MAX, TimeUnit.SECONDS));
+            watch.step("... polling master for driver state");
         }
     }
 
@@ -209,71 +253,89 @@ record SubmitCommand(
             ClusterConnection line, ClusterManager manager, SubmissionId id, MasterUrl master, SubmissionProgress watch)
             throws InterruptedException {
         try {
-            line.call(services -> manager.status(id, master, services).thenAcceptAsync(watch::tell, services.loop()));
+            line.call(services -> manager.status(id, master, services)
+                    .thenAcceptAsync(
+                            status -> {
+                                watch.tell(status);
+                                if (style == SubmitStyle.SPARK
+                                        && !status.state().isFinal()) {
+                                    watch.step(NOT_WAITING);
+                                }
+                            },
+                            services.loop()));
         } catch (HearthException failure) {
             launch.err().println(PrintableText.line("warning: state of " + id + ": unknown: " + failure.getMessage()));
         }
     }
 
     /** Whether to wait for the end of the driver: unless a flag or the cluster's own setting says otherwise. */
-    private static boolean waits(SubmissionRequest.Submit request, SubmissionRules rules) {
+    private boolean waits(SubmissionRequest.Submit request, SubmissionRules rules) {
         if (!request.waits() || rules.waitSetting().isEmpty()) {
             return request.waits();
         }
         SettingsReader in = new SettingsReader(request.plan().settings());
-        boolean waits = in.read(SettingKey.flag(rules.waitSetting(), true, "Whether to wait for the end."));
+        boolean byDefault = style.waitsByDefault(request.master().scheme());
+        boolean waits = in.read(SettingKey.flag(rules.waitSetting(), byDefault, "Whether to wait for the end."));
         in.finish();
         return waits;
     }
 
     @Override
-    public ExitStatus onStatus(SubmissionRequest.Status request) throws InterruptedException {
+    public ExitStatus onStatus(SubmissionRequest.Status request) throws InterruptedException, IOException {
+        AnswerPrinter printer = printer(request.submissions(), request.json());
+        printer.request("for the status of", request.master());
         try (PinnedManager pinned = pin(request.master(), "question about " + request.submissions());
                 ClusterConnection line = connect(request.settings())) {
-            List<SubmissionStatus> found =
-                    line.call(services -> pinned.manager().status(request.submissions(), request.master(), services));
-            requireAny(found, request.submissions(), request.master());
-            boolean single = request.submissions().single().isPresent();
-            if (request.json()) {
-                printJson(found, single);
-            } else {
-                SubmissionReport report = new SubmissionReport(ZoneId.systemDefault());
-                for (SubmissionStatus status : found) {
-                    List<String> lines =
-                            single ? report.linesOf(status, Instant.now()) : List.of(report.lineOfMany(status));
-                    lines.forEach(this::print);
-                }
-            }
+            List<SubmissionStatus> found = found(
+                    request.submissions(),
+                    request.master(),
+                    line,
+                    services -> pinned.manager().status(request.submissions(), request.master(), services),
+                    printer::unknownStatus);
+            printer.status(found);
             return ExitStatus.of(ExitCode.OK);
         }
     }
 
     @Override
-    public ExitStatus onKill(SubmissionRequest.Kill request) throws InterruptedException {
+    public ExitStatus onKill(SubmissionRequest.Kill request) throws InterruptedException, IOException {
+        AnswerPrinter printer = printer(request.submissions(), request.json());
+        printer.request("to kill", request.master());
         try (PinnedManager pinned = pin(request.master(), "end of " + request.submissions());
                 ClusterConnection line = connect(request.settings())) {
-            List<SubmissionStatus> found =
-                    line.call(services -> pinned.manager().kill(request.submissions(), request.master(), services));
-            requireAny(found, request.submissions(), request.master());
-            if (request.json()) {
-                printJson(found, request.submissions().single().isPresent());
-                return ExitStatus.of(ExitCode.OK);
-            }
-            for (SubmissionStatus status : found) {
-                launch.out()
-                        .println(status.submission() + ": was " + status.state()
-                                + (status.state().isFinal() ? "; nothing to kill" : "; kill requested"));
-            }
+            List<SubmissionStatus> found = found(
+                    request.submissions(),
+                    request.master(),
+                    line,
+                    services -> pinned.manager().kill(request.submissions(), request.master(), services),
+                    printer::unknownKill);
+            printer.kill(found);
             return ExitStatus.of(ExitCode.OK);
         }
     }
 
-    private void print(String line) {
-        launch.out().println(PrintableText.line(line));
+    private AnswerPrinter printer(SubmissionPattern asked, boolean json) throws IOException {
+        return new AnswerPrinter(launch.out(), launch.err(), AnswerPrinter.Form.of(style, json), asked, version());
     }
 
-    private void printJson(List<SubmissionStatus> found, boolean single) {
-        launch.out().println(single ? SubmissionJson.object(found.get(0)) : SubmissionJson.array(found));
+    /** Returns what the cluster answers. Runs {@code unknown} before it fails because nothing matches. */
+    private static List<SubmissionStatus> found(
+            SubmissionPattern asked,
+            MasterUrl master,
+            ClusterConnection line,
+            Function<SubmissionServices, CompletionStage<List<SubmissionStatus>>> request,
+            Runnable unknown)
+            throws InterruptedException {
+        try {
+            List<SubmissionStatus> found = line.call(request);
+            requireAny(found, asked, master);
+            return found;
+        } catch (HearthException failure) {
+            if (failure.code().equals(ErrorCode.SUBMISSION_UNKNOWN.name())) {
+                unknown.run();
+            }
+            throw failure;
+        }
     }
 
     private static void requireAny(List<SubmissionStatus> found, SubmissionPattern submissions, MasterUrl master) {
@@ -293,7 +355,12 @@ record SubmitCommand(
     }
 
     private PinnedManager pin(MasterUrl master, String holder) {
-        PinnedManager pinned = managers.pin(master, holder);
+        PinnedManager pinned;
+        try {
+            pinned = managers.pin(master, holder);
+        } catch (HearthException failure) {
+            throw RetiredMasters.explain(failure, master);
+        }
         pinned.manager().validate(master);
         return pinned;
     }
@@ -303,8 +370,10 @@ record SubmitCommand(
      * for the driver's final state.
      */
     private ExitStatus end(SubmissionStatus status) {
-        launch.out().print(status.output());
-        launch.out().flush();
+        if (style == SubmitStyle.HEARTH) { // Spark's client leaves the output where the driver wrote it
+            launch.out().print(status.output());
+            launch.out().flush();
+        }
         if (status.state() == SubmissionState.FINISHED) {
             return ExitStatus.of(ExitCode.OK);
         }

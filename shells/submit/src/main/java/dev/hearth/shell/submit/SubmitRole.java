@@ -49,6 +49,7 @@ public final class SubmitRole implements RoleMain {
     private final Logs logs;
     private final EndSignals signals;
     private final boolean terminal; // whether standard error is one
+    private final SubmitStyle style;
     private final SubmissionObservers observers = new SubmissionObservers();
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
 
@@ -76,7 +77,8 @@ public final class SubmitRole implements RoleMain {
                 logs,
                 kernel.temporary(),
                 EndSignals.ofProcess(),
-                Boolean.getBoolean(TERMINAL_PROPERTY));
+                Boolean.getBoolean(TERMINAL_PROPERTY),
+                SubmitStyle.ofProcess());
     }
 
     /**
@@ -95,7 +97,9 @@ public final class SubmitRole implements RoleMain {
             Logs logs,
             Path temporary,
             EndSignals signals,
-            boolean terminal) {
+            boolean terminal,
+            SubmitStyle style) {
+        this.style = style;
         this.logs = logs;
         this.signals = signals;
         this.terminal = terminal;
@@ -144,7 +148,7 @@ public final class SubmitRole implements RoleMain {
         }
         try {
             return request.accept(new SubmitCommand(
-                    launch, managers, rpcs, runner, stores, rules, signals, terminal, observers, stopped));
+                    launch, managers, rpcs, runner, stores, rules, signals, terminal, style, observers, stopped));
         } catch (HearthException failure) {
             if (stopped.isDone()) {
                 return ExitStatus.of(ExitCode.TERMINATED);

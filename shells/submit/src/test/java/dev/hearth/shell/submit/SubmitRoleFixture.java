@@ -51,10 +51,11 @@ abstract class SubmitRoleFixture {
     private final DriverEngine engine = (settings, code) -> {
         throw new AssertionError("engine: begun (expected: not in this test)");
     };
-    final SubmitRole role = role(false);
-    final SubmitRole atTerminal = role(true);
+    final SubmitRole role = role(false, SubmitStyle.HEARTH);
+    final SubmitRole atTerminal = role(true, SubmitStyle.HEARTH);
+    final SubmitRole ofSpark = role(false, SubmitStyle.SPARK);
 
-    private SubmitRole role(boolean terminal) {
+    private SubmitRole role(boolean terminal, SubmitStyle style) {
         return new SubmitRole(
                 (master, holder) -> PinnedManager.forEver(cluster),
                 new Simulation(1).process("submit").factory(),
@@ -71,7 +72,8 @@ abstract class SubmitRoleFixture {
                     signals.add(receiver);
                     return () -> signals.remove(receiver);
                 },
-                terminal);
+                terminal,
+                style);
     }
 
     /** Records the settings of the log. */
@@ -123,7 +125,7 @@ abstract class SubmitRoleFixture {
         return run(role, words);
     }
 
-    private int run(SubmitRole chosen, String... words) throws Exception {
+    int run(SubmitRole chosen, String... words) throws Exception {
         RoleLaunch launch = new RoleLaunch(
                 directory,
                 List.of(words),

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 
 /**
  * Settings of a process and the arguments of its role. {@code --conf} and {@code --properties-file} are removed from
@@ -17,6 +18,8 @@ import java.util.Map;
 record ProcessSettings(Settings settings, List<String> arguments, List<String> warnings) {
     private static final String CONF = "--conf";
     private static final String PROPERTIES_FILE = "--properties-file";
+    /** System property by which bin/hearth names a file of Spark's defaults, for the scripts with names of Spark. */
+    private static final String SPARK_DEFAULTS = "hearth.conf.sparkDefaults";
 
     ProcessSettings {
         arguments = List.copyOf(arguments);
@@ -24,14 +27,24 @@ record ProcessSettings(Settings settings, List<String> arguments, List<String> w
     }
 
     /**
-     * Reads settings from the environment, the defaults of the installation and the command line. Resolves relative
-     * paths against {@code directory}.
+     * Reads settings from the system {@code properties}, the environment, the defaults of the installation and the
+     * command line. Resolves relative paths against {@code directory}.
      */
     static ProcessSettings read(
-            Home home, Role role, List<String> arguments, Path directory, Map<String, String> environment) {
+            Home home,
+            Role role,
+            List<String> arguments,
+            Path directory,
+            Map<String, String> environment,
+            Properties properties) {
         SettingsSources sources = new SettingsSources(directory, environment)
+                .properties(properties, "-D")
                 .environment()
                 .defaults(home.defaultSettings(), home.label(home.defaultSettings()));
+        String sparkDefaults = properties.getProperty(SPARK_DEFAULTS, "");
+        if (!sparkDefaults.isEmpty()) {
+            sources.sparkDefaults(Path.of(sparkDefaults));
+        }
         List<String> rest = role.ownArguments() ? arguments : take(arguments, sources);
         return new ProcessSettings(sources.over(Settings.empty()), rest, sources.warnings());
     }

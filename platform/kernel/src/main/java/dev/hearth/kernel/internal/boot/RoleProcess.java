@@ -84,7 +84,8 @@ public final class RoleProcess {
         }
         OrdersChoice choice = choice(role, mode, arguments.subList(1, arguments.size()));
         List<String> rest = choice.arguments();
-        ProcessSettings parsed = ProcessSettings.read(home, role, rest, Path.of(""), System.getenv());
+        ProcessSettings parsed =
+                ProcessSettings.read(home, role, rest, Path.of(""), System.getenv(), System.getProperties());
         // a parent withholds the variables of secrets from its children, and passes what they need in their orders
         Settings settings =
                 mode == ParentWatch.Mode.ORDERS ? parsed.settings().withoutUnsetSecrets() : parsed.settings();

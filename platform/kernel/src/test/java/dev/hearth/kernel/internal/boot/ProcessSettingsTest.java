@@ -5,12 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
+import dev.hearth.spi.settings.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,10 +71,29 @@ class ProcessSettingsTest {
         refuses("role file ", "wrong");
     }
 
+    @Test
+    void ranksPropertiesOfJavaAndDefaultsOfSparkBelowThoseOfTheInstallation() throws IOException {
+        Path file = Files.writeString(
+                home.resolve("spark-defaults.conf"), "spark.master file\nspark.b file\nspark.c file\n");
+        Files.writeString(home.resolve("conf/hearth-defaults.conf"), "hearth.c ours\n");
+        properties.setProperty("hearth.conf.sparkDefaults", file.toString());
+        properties.setProperty("spark.a", "property");
+        properties.setProperty("spark.b", "property");
+        properties.setProperty("hearth.other", "no setting");
+        Settings read = read("own").settings();
+        assertEquals(
+                Map.of("hearth.a", "property", "hearth.b", "file", "hearth.c", "ours", "hearth.master", "file"),
+                read.values());
+        assertEquals(Optional.of("-D"), read.origin("hearth.a"));
+        assertEquals(Optional.of(file + " line 2"), read.origin("hearth.b"));
+    }
+
     private void refuses(String start, String role, String... arguments) {
         HearthException failure = assertThrows(HearthException.class, () -> read(role, arguments));
         assertTrue(String.valueOf(failure.getMessage()).startsWith(start), failure::getMessage);
     }
+
+    private final Properties properties = new Properties();
 
     private ProcessSettings read(String role, String... arguments) {
         Home installation = new Home(home);
@@ -81,6 +102,7 @@ class ProcessSettingsTest {
                 installation.roles().read(role),
                 List.of(arguments),
                 home,
-                Map.of("TEAM", "blue", "HEARTH_MASTER", "m"));
+                Map.of("TEAM", "blue", "HEARTH_MASTER", "m"),
+                properties);
     }
 }
