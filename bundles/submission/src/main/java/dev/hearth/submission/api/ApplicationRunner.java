@@ -7,12 +7,14 @@ import dev.hearth.spi.application.ApplicationLoaders;
 import dev.hearth.spi.application.DriverEngine;
 import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.packages.PackageListener;
 import dev.hearth.spi.role.ExitingThread;
 import dev.hearth.spi.role.StandardOutput;
 import dev.hearth.spi.storage.FileStoreRegistry;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -34,25 +36,32 @@ public final class ApplicationRunner {
     private final ApplicationLoaders loaders;
     private final DriverEngine engine;
     private final FileStoreRegistry stores;
+    private final PackageSource packages;
     private final Path temporary;
     private final Duration stopGrace;
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
 
     /**
-     * Creates a runner that fetches the files of its application from the stores in {@code stores}. {@code temporary} is
-     * the directory for files of an application that no cluster has started.
+     * Creates a runner that fetches the files of its application from the stores in {@code stores}, and its packages
+     * from {@code packages}. {@code temporary} is the directory for files of an application that no cluster has started.
      */
     public ApplicationRunner(
-            ApplicationLoaders loaders, DriverEngine engine, FileStoreRegistry stores, Path temporary) {
-        this(loaders, engine, stores, temporary, STOP_GRACE);
+            ApplicationLoaders loaders,
+            DriverEngine engine,
+            FileStoreRegistry stores,
+            PackageSource packages,
+            Path temporary) {
+        this(loaders, engine, stores, packages, temporary, STOP_GRACE);
     }
 
     ApplicationRunner(
             ApplicationLoaders loaders,
             DriverEngine engine,
             FileStoreRegistry stores,
+            PackageSource packages,
             Path temporary,
             Duration stopGrace) {
+        this.packages = packages;
         this.temporary = temporary;
         this.stores = stores;
         this.loaders = loaders;
@@ -67,7 +76,12 @@ public final class ApplicationRunner {
      * output, could not be written.
      */
     public void run(SubmissionPlan plan, PrintStream out) throws InterruptedException {
-        run(plan, Optional.empty(), out);
+        run(plan, Optional.empty(), new PackageLog(), out);
+    }
+
+    /** As {@link #run(SubmissionPlan, PrintStream)}; {@code listener} follows the resolution of packages. */
+    public void run(SubmissionPlan plan, PackageListener listener, PrintStream out) throws InterruptedException {
+        run(plan, Optional.empty(), listener, out);
     }
 
     /**
@@ -75,13 +89,15 @@ public final class ApplicationRunner {
      * files and archives are placed there before its main method is called.
      */
     public void run(SubmissionPlan plan, Path directory, PrintStream out) throws InterruptedException {
-        run(plan, Optional.of(directory), out);
+        run(plan, Optional.of(directory), new PackageLog(), out);
     }
 
-    private void run(SubmissionPlan plan, Optional<Path> directory, PrintStream out) throws InterruptedException {
+    private void run(SubmissionPlan plan, Optional<Path> directory, PackageListener listener, PrintStream out)
+            throws InterruptedException {
         Path target = directory.orElse(temporary);
+        List<Path> jars = new PackageJars(packages, listener, stopped).of(plan.settings());
         try (ResourceFetcher fetcher = new ResourceFetcher(stores, plan.name(), plan.settings(), target)) {
-            PlacedResources placed = PlacedResources.of(plan, fetcher);
+            PlacedResources placed = PlacedResources.of(plan, fetcher, jars);
             try (ApplicationLoader code = loaders.open(plan.name(), placed.classPath(), placed.jars())) {
                 run(placed.plan(), code, directory, out);
             }

@@ -25,22 +25,24 @@ import org.slf4j.LoggerFactory;
  *
  * @param plan the plan with the main class, and with local paths in {@code hearth.files} and {@code hearth.archives}
  * @param classPath the entries of the driver's own class path
- * @param jars the application jar, if there is one, and then the further jars, none of them twice
+ * @param jars the application jar, if there is one, then the further jars and those of packages, none of them twice
  */
 record PlacedResources(SubmissionPlan plan, List<Path> classPath, List<Path> jars) {
     private static final Logger LOG = LoggerFactory.getLogger(PlacedResources.class);
 
-    /** Places all resources of {@code plan}, which may block. Fails as {@link ResourceFetcher#fetch} does. */
-    static PlacedResources of(SubmissionPlan plan, ResourceFetcher fetcher) {
+    /**
+     * Places all resources of {@code plan}, which may block. {@code packages} are the jars of its packages, which come
+     * last. Fails as {@link ResourceFetcher#fetch} does.
+     */
+    static PlacedResources of(SubmissionPlan plan, ResourceFetcher fetcher, List<Path> packages) {
         Optional<Path> application =
                 plan.applicationJar().map(jar -> paths(jar, fetcher).get(0));
         List<Path> jars = new ArrayList<>();
         application.ifPresent(jars::add);
         for (SubmissionResource jar : plan.resources(Kind.JAR)) {
-            paths(jar, fetcher).stream()
-                    .filter(path -> jars.stream().noneMatch(known -> isSame(known, path)))
-                    .forEach(jars::add);
+            addNew(paths(jar, fetcher), jars);
         }
+        addNew(packages, jars);
         String mainClass = plan.mainClass().isEmpty()
                 ? application
                         .flatMap(MainClassHeader::read)
@@ -85,11 +87,20 @@ record PlacedResources(SubmissionPlan plan, List<Path> classPath, List<Path> jar
                 + " (expected: one file for one name); name one of them, or leave the alias out");
     }
 
+    private static void addNew(List<Path> paths, List<Path> jars) {
+        paths.stream()
+                .filter(path -> jars.stream().noneMatch(known -> isSame(known, path)))
+                .forEach(jars::add);
+    }
+
     /** Whether two jars have the same content. A missing jar is like no other; its reader reports it. */
     private static boolean isSame(Path one, Path other) {
         try {
             return one.equals(other)
-                    || (Files.isRegularFile(one) && Files.isRegularFile(other) && Files.mismatch(one, other) < 0);
+                    || (Files.isRegularFile(one)
+                            && Files.isRegularFile(other)
+                            && Files.size(one) == Files.size(other)
+                            && Files.mismatch(one, other) < 0);
         } catch (IOException unreadable) {
             LOG.debug("jars {} and {}: cannot be compared", one, other, unreadable);
             return false;

@@ -9,6 +9,8 @@ import dev.hearth.spi.cluster.SubmissionResource;
 import dev.hearth.spi.cluster.SubmissionResource.Kind;
 import dev.hearth.spi.cluster.SubmitterEnvironment;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.packages.PackageRequest;
+import dev.hearth.spi.packages.RequestedPackage;
 import dev.hearth.spi.process.LaunchOptions;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
@@ -68,6 +70,7 @@ final class SubmissionPlanner {
      * no main class is given, the manifest of the jar names it.
      */
     SubmissionPlan plan(Optional<String> application, Optional<String> given, List<String> arguments) {
+        requestPackages();
         Optional<SubmissionResource> jar =
                 application.filter(text -> !text.equals(NO_JAR)).map(text -> applicationJar(text, given.isPresent()));
         if (jar.isEmpty() && given.isEmpty()) {
@@ -106,6 +109,26 @@ final class SubmissionPlanner {
                         .orElseThrow(
                                 () -> PlacedResources.noMainClass(jar.path().toString()))
                 : "";
+    }
+
+    /** Moves the URIs of packages from the jars to the packages, and checks the form of all packages. */
+    private void requestPackages() {
+        SettingsReader in = new SettingsReader(settings);
+        List<String> jars = in.read(ApplicationSettings.JARS);
+        List<String> packages = new ArrayList<>(in.read(ApplicationSettings.PACKAGES));
+        if (jars.stream().anyMatch(RequestedPackage::isUri)) {
+            jars.stream().filter(RequestedPackage::isUri).forEach(packages::add);
+            String others =
+                    jars.stream().filter(jar -> !RequestedPackage.isUri(jar)).collect(Collectors.joining(","));
+            settings = settings.with(
+                            origin(ApplicationSettings.JARS),
+                            Map.of(ApplicationSettings.PACKAGES.name(), String.join(",", packages)))
+                    .with(origin(ApplicationSettings.JARS), ApplicationSettings.JARS.name(), others);
+        }
+        if (!packages.isEmpty()) {
+            PackageRequest request = PackageRequest.from(settings);
+            LOG.debug("packages: {}", request);
+        }
     }
 
     private void add(SettingKey<List<String>> key, Kind kind, String word) {

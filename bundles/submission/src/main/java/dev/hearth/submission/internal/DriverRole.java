@@ -14,6 +14,8 @@ import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.ExitCode;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.kernel.Logs;
+import dev.hearth.spi.kernel.OnDemandBundles;
+import dev.hearth.spi.live.LiveServices;
 import dev.hearth.spi.role.RoleLaunch;
 import dev.hearth.spi.role.RoleMain;
 import dev.hearth.spi.settings.Settings;
@@ -21,6 +23,7 @@ import dev.hearth.spi.storage.FileStoreRegistry;
 import dev.hearth.spi.stream.ContentDirectories;
 import dev.hearth.submission.api.ApplicationFailure;
 import dev.hearth.submission.api.ApplicationRunner;
+import dev.hearth.submission.api.PackageSource;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -66,8 +69,18 @@ public final class DriverRole implements RoleMain {
             @Reference DriverEngine engine,
             @Reference ClusterManagers managers,
             @Reference FileStoreRegistry stores,
+            @Reference LiveServices services,
+            @Reference OnDemandBundles reserves,
             @Reference Logs logs) {
-        this(logs, loaders, engine, managers, stores, Path.of("").toAbsolutePath(), SEAT_BOUND);
+        this(
+                logs,
+                loaders,
+                engine,
+                managers,
+                stores,
+                PackageSource.onDemand(services, reserves),
+                Path.of("").toAbsolutePath(),
+                SEAT_BOUND);
     }
 
     /** Creates a role whose process has the working directory {@code directory}. */
@@ -77,13 +90,14 @@ public final class DriverRole implements RoleMain {
             DriverEngine engine,
             ClusterManagers managers,
             FileStoreRegistry stores,
+            PackageSource packages,
             Path directory,
             Duration seatBound) {
         this.logs = logs;
         this.loaders = loaders;
         this.managers = managers;
         this.seatBound = seatBound;
-        this.runner = new ApplicationRunner(loaders, engine, stores, directory);
+        this.runner = new ApplicationRunner(loaders, engine, stores, packages, directory);
         this.directory = directory;
     }
 

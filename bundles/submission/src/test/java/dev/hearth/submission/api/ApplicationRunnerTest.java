@@ -13,6 +13,8 @@ import dev.hearth.spi.cluster.SubmissionResource;
 import dev.hearth.spi.cluster.SubmissionResource.Kind;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.packages.PackageListener;
+import dev.hearth.spi.packages.PackageRequest;
 import dev.hearth.spi.role.StandardOutput;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.storage.FileStoreRegistry;
@@ -29,8 +31,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -46,6 +50,7 @@ class ApplicationRunnerTest {
 
     private final RecordingEngine engine = new RecordingEngine();
     private final List<OwnLoader> loaders = new ArrayList<>();
+    private Function<PackageRequest, List<Path>> resolving = request -> List.of(Path.of("/m2/g.jar"));
     private final ApplicationLoaders opener = (application, jars) -> {
         OwnLoader loader = new OwnLoader(jars);
         loaders.add(loader);
@@ -53,7 +58,7 @@ class ApplicationRunnerTest {
     };
     private final PrintStream out = new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
     private final ApplicationRunner runner =
-            new ApplicationRunner(opener, engine, FileStoreRegistry.of(List::of), Path.of(""), GRACE);
+            new ApplicationRunner(opener, engine, FileStoreRegistry.of(List::of), this::resolve, Path.of(""), GRACE);
 
     @AfterEach
     void closesLoadersAndContextHolders() {
@@ -88,8 +93,8 @@ class ApplicationRunnerTest {
     void fetchesFilesIntoItsTemporaryDirectoryAndDeletesThem(@TempDir Path temporary) throws Exception {
         MemoryFileStores memory = new MemoryFileStores();
         memory.write("mem:///b.jar", "a jar");
-        ApplicationRunner fetching =
-                new ApplicationRunner(opener, engine, FileStoreRegistry.of(() -> List.of(memory)), temporary, GRACE);
+        ApplicationRunner fetching = new ApplicationRunner(
+                opener, engine, FileStoreRegistry.of(() -> List.of(memory)), this::resolve, temporary, GRACE);
         fetching.run(
                 plan("ReportsItself")
                         .but()
@@ -103,6 +108,53 @@ class ApplicationRunnerTest {
             assertEquals(List.of(), left.toList());
         }
         assertEquals(0, memory.openStores());
+    }
+
+    @Test
+    void putsTheJarsOfPackagesBehindAllOthers() throws Exception {
+        runner.run(withPackages("ReportsItself"), out);
+        assertEquals(
+                List.of(Path.of(JAR), Path.of("/apps/b.jar"), Path.of("/m2/g.jar")),
+                loaders.get(0).jars());
+    }
+
+    @Test
+    void failsBeforeTheApplicationStartsIfAPackageIsMissing() {
+        resolving = request -> {
+            throw ErrorCode.PACKAGES_UNRESOLVED.failure(
+                    "packages: " + request.packages().get(0).coordinate());
+        };
+        HearthException failure =
+                assertThrows(HearthException.class, () -> runner.run(withPackages("ReportsItself"), out));
+        assertEquals("packages: g:a:1", failure.getMessage());
+        assertEquals(List.of(), engine.happened);
+    }
+
+    @Test
+    void endsWhilePackagesAreResolved() throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
+        CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
+        resolving = request -> {
+            asked.countDown();
+            try {
+                interrupted.complete(new CountDownLatch(1).await(30, TimeUnit.SECONDS));
+            } catch (InterruptedException e) {
+                interrupted.complete(true);
+            }
+            return List.of();
+        };
+        CompletableFuture<Void> running = start(withPackages("ReportsItself"));
+        assertTrue(asked.await(10, TimeUnit.SECONDS));
+        runner.stop();
+        assertEquals(ErrorCode.APPLICATION_KILLED.name(), failure(running).code());
+        assertTrue(interrupted.get(10, TimeUnit.SECONDS));
+    }
+
+    private static SubmissionPlan withPackages(String application) {
+        SubmissionPlan plan = plan(application);
+        return plan.but()
+                .settings(plan.settings().with("test", "hearth.jars.packages", "g:a:1"))
+                .build();
     }
 
     @Test
@@ -225,10 +277,19 @@ class ApplicationRunnerTest {
         assertEquals(List.of(), engine.requests);
     }
 
+    private List<Path> resolve(PackageRequest request, PackageListener listener) {
+        listener.warned("resolving " + request.packages());
+        return resolving.apply(request);
+    }
+
     private CompletableFuture<Void> start(String application) {
+        return start(plan(application));
+    }
+
+    private CompletableFuture<Void> start(SubmissionPlan plan) {
         return CompletableFuture.runAsync(() -> {
             try {
-                runner.run(plan(application), out);
+                runner.run(plan, out);
             } catch (InterruptedException interrupted) {
                 throw new IllegalStateException(interrupted);
             }

@@ -40,6 +40,7 @@ class PlacedResourcesTest {
 
     private Path temporary;
     private final MemoryFileStores stores = new MemoryFileStores();
+    private List<Path> packages = List.of();
     private FileStoreRegistry registry = FileStoreRegistry.of(() -> List.of(stores));
 
     @BeforeEach
@@ -50,7 +51,7 @@ class PlacedResourcesTest {
     /** Places a plan, lets a test look at it, and closes it. */
     private void place(SubmissionPlan plan, Consumer<PlacedResources> look) {
         try (ResourceFetcher fetcher = new ResourceFetcher(registry, "pi", plan.settings(), temporary)) {
-            look.accept(PlacedResources.of(plan, fetcher));
+            look.accept(PlacedResources.of(plan, fetcher, packages));
         }
     }
 
@@ -95,6 +96,18 @@ class PlacedResourcesTest {
                 stores.operations().stream()
                         .filter(each -> each.startsWith("read "))
                         .count());
+    }
+
+    @Test
+    void putsPackagesLastUnlessTheyAreThereAlready() throws IOException {
+        Path one = Files.writeString(base.resolve("one.jar"), "one");
+        Path copy = Files.writeString(base.resolve("copy.jar"), "one");
+        Path other = Files.writeString(base.resolve("other.jar"), "two");
+        packages = List.of(copy, other);
+        SubmissionPlan plan = SubmissionPlan.builder("pi", "x.Pi")
+                .add(Kind.JAR, one.toUri().toString())
+                .build();
+        place(plan, placed -> assertEquals(List.of(one, other), placed.jars()));
     }
 
     @Test

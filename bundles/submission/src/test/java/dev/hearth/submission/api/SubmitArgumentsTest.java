@@ -238,7 +238,10 @@ class SubmitArgumentsTest {
                 "--name --class X a.jar        | --name: no value before --class",
                 "--master= a.jar               | --master: no value (expected: --master VALUE)",
                 "--name --jars=b a.jar         | --name: no value before --jars=b (expected: --name NAME); write",
-                "--packages g:a:1 a.jar        | --packages: Maven coordinates are not resolved (expected: jars); download",
+                "--packages g:a a.jar          | Provided Maven Coordinates must be in the form 'groupId:artifactId:version'."
+                        + " The coordinate provided is: g:a (expected: for example",
+                "--packages g:a:1 --exclude-packages x a.jar | excluded package 'x': (expected: group:name, with * for",
+                "--jars ivy://g:a:1?no=x a.jar | package 'ivy://g:a:1?no=x': parameter 'no' is unknown (expected: ivy://",
                 "--remote=sc://h a.jar         | --remote: Spark Connect is not supported (expected: --master URL)",
                 "--master yarn --supervise a.jar | --supervise: YARN starts drivers again (expected: no --supervise)",
                 "x.py                          | application 'x.py': a program in Python (expected: a jar); Python is not",

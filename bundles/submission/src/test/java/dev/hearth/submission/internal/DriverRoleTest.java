@@ -175,6 +175,7 @@ class DriverRoleTest {
                 engine,
                 DriverRoleTest::noManager,
                 FileStoreRegistry.of(List::of),
+                (request, listener) -> List.of(),
                 Path.of("/drivers/driver-1"),
                 Duration.ofSeconds(5));
     }

@@ -162,6 +162,7 @@ class DriverSeatTest {
                     return PinnedManager.forEver(TestingClusterManager.recording("a", driver -> {}, event -> {}));
                 },
                 FileStoreRegistry.of(List::of),
+                (request, listener) -> List.of(),
                 Path.of("/drivers/driver-1"),
                 seatBound);
     }

@@ -22,6 +22,8 @@ enum Library {
     JACKSON("com.fasterxml.jackson.core"),
     /** The codecs alone; the engine's bundle leaves out their adapters to Hadoop. */
     AIRCOMPRESSOR("io.airlift.compress"),
+    /** Maven's resolver, its model of repositories, and the reader of its settings files. */
+    MAVEN_RESOLVER("org.eclipse.aether", "org.apache.maven", "org.codehaus.plexus", "org.sonatype.plexus"),
     KUBERNETES_CLIENT("io.fabric8"),
     HADOOP("org.apache.hadoop"),
     /** The JDK's information on the machine beyond {@code java}: its memory, its limit of open files. */

@@ -112,6 +112,7 @@ final class ModuleRules {
                 only(Library.JLINE, ProjectModule.SHELL_GOGO),
                 only(Library.JACKSON, ProjectModule.EVENT_LOG, ProjectModule.STATUS_API, ProjectModule.REST),
                 only(Library.AIRCOMPRESSOR, ProjectModule.ENGINE),
+                only(Library.MAVEN_RESOLVER, ProjectModule.PACKAGES),
                 only(Library.LOGBACK, ProjectModule.KERNEL),
                 only(Library.JUNIT, ProjectModule.JUNIT_EXTENSION, ProjectModule.TESTKIT),
                 only(Library.KUBERNETES_CLIENT, ProjectModule.KUBERNETES),

@@ -15,6 +15,7 @@ import static dev.hearth.itests.architecture.Library.KUBERNETES_CLIENT;
 import static dev.hearth.itests.architecture.Library.LOGBACK;
 import static dev.hearth.itests.architecture.Library.MACHINE;
 import static dev.hearth.itests.architecture.Library.MANAGEMENT;
+import static dev.hearth.itests.architecture.Library.MAVEN_RESOLVER;
 import static dev.hearth.itests.architecture.Library.NETTY;
 import static dev.hearth.itests.architecture.Library.SLF4J;
 import static dev.hearth.itests.architecture.Library.TLS;
@@ -64,6 +65,7 @@ enum ProjectModule {
     SUBMISSION("bundles/submission", "dev.hearth.submission", BUNDLE, on(API, SPI)),
     REMOTE_SHELL("bundles/remote-shell", "dev.hearth.remoteshell", BUNDLE, on(API, SPI)),
     LAUNCHER_LINK("bundles/launcher-link", "dev.hearth.launcherlink", BUNDLE, on(API, SPI)),
+    PACKAGES("bundles/packages", "dev.hearth.packages", BUNDLE, on(API, SPI), MAVEN_RESOLVER, TLS),
     EVENT_LOG("bundles/event-log", "dev.hearth.eventlog", BUNDLE, on(API, SPI), JACKSON),
     STATUS_API("bundles/status-api", "dev.hearth.statusapi", BUNDLE, on(API, SPI), JACKSON),
     REST("bundles/rest", "dev.hearth.rest", BUNDLE, on(API, SPI), JACKSON, CIPHERS),

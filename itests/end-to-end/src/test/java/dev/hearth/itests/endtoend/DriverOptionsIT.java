@@ -225,6 +225,8 @@ class DriverOptionsIT {
                 Files.writeString(scratch.resolve("some.conf"), "hearth.driver.memory 65m\n")
                         .toString();
             case "--driver-java-options" -> "--add-opens java.base/java.lang=ALL-UNNAMED -Da.mark=set";
+            case "--packages" -> "dev.hearth:hearth-api:1"; // always left out, so that nothing is downloaded
+            case "--exclude-packages" -> "group:name";
             case "--archives" -> installation.examples().toString();
             case "--kill", "--status" -> "driver-1";
             case "--log-level" -> "warn";

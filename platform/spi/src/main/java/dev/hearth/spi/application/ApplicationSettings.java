@@ -36,12 +36,38 @@ public final class ApplicationSettings {
             .withoutDefault("when bin/submit was called");
     public static final SettingKey<List<String>> JARS =
             SettingKey.list("hearth.jars", List.of(), "Further jars of the application.");
-    private static final SettingKey<String> PACKAGES = SettingKey.text(
-                    "hearth.jars.packages",
+    public static final SettingKey<List<String>> PACKAGES = SettingKey.list(
+            "hearth.jars.packages",
+            List.of(),
+            "Packages of the application by Maven coordinates, such as `com.google.guava:guava:33.0.0-jre`; they are resolved"
+                    + " where the driver starts.");
+    public static final SettingKey<List<String>> PACKAGE_EXCLUDES = SettingKey.list(
+            "hearth.jars.excludes",
+            List.of(),
+            "Dependencies of packages to leave out, as `group:name`; `*` stands for any characters.");
+    public static final SettingKey<List<String>> PACKAGE_REPOSITORIES = SettingKey.list(
+            "hearth.jars.repositories",
+            List.of(),
+            "Addresses of Maven repositories for packages, which are searched after the default one.");
+    public static final SettingKey<String> PACKAGE_DEFAULT_REPOSITORY = SettingKey.text(
+                    "hearth.jars.defaultRepository", "", "Address of the first Maven repository for packages.")
+            .withoutDefault("Maven Central")
+            .obeying("an address, with a scheme", text -> !text.isBlank());
+    public static final SettingKey<String> PACKAGE_DIRECTORY = SettingKey.text(
+                    "hearth.jars.ivy",
                     "",
-                    "Spark's setting for Maven coordinates of jars, which Hearth does not resolve; setting it is refused.")
+                    "Directory for the files of packages, as a local Maven repository; relative to the working directory of"
+                            + " the driver.")
+            .withoutDefault("localRepository of `~/.m2/settings.xml`, or `~/.m2/repository`");
+    public static final SettingKey<Boolean> PACKAGES_OFFLINE = SettingKey.flag(
+            "hearth.jars.offline", false, "Whether packages are taken from the local repository alone.");
+    public static final SettingKey<String> PACKAGE_IVY_SETTINGS = SettingKey.text(
+                    "hearth.jars.ivySettings",
+                    "",
+                    "Spark's setting for a settings file of Ivy, which Hearth does not read; setting it is refused.")
             .obeying(
-                    "nothing, as Maven coordinates are not resolved; download the jars and name them with --jars",
+                    "nothing, as settings files of Ivy are not read; put repositories into hearth.jars.repositories, and"
+                            + " mirrors, proxies and passwords into ~/.m2/settings.xml",
                     String::isEmpty);
     public static final SettingKey<List<String>> REQUIRES = SettingKey.list(
             "hearth.application.requires",
@@ -109,6 +135,12 @@ public final class ApplicationSettings {
             SUBMIT_TIME,
             JARS,
             PACKAGES,
+            PACKAGE_EXCLUDES,
+            PACKAGE_REPOSITORIES,
+            PACKAGE_DEFAULT_REPOSITORY,
+            PACKAGE_DIRECTORY,
+            PACKAGES_OFFLINE,
+            PACKAGE_IVY_SETTINGS,
             REQUIRES,
             FILES,
             ARCHIVES,

@@ -16,6 +16,7 @@ public enum ErrorCode {
     PATH_EXISTS(ErrorCategory.USER, ExitCode.FAILED),
     FILE_DAMAGED(ErrorCategory.EXTERNAL, ExitCode.FAILED),
     CHECKPOINT_LOST(ErrorCategory.EXTERNAL, ExitCode.FAILED),
+    PACKAGES_UNRESOLVED(ErrorCategory.EXTERNAL, ExitCode.FAILED),
     CLASS_MISSING(ErrorCategory.USER, ExitCode.CLASS_NOT_FOUND),
     NOT_SERIALIZABLE(ErrorCategory.USER, ExitCode.FAILED),
     EMPTY_DATASET(ErrorCategory.USER, ExitCode.FAILED),

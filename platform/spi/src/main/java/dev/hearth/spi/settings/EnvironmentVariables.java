@@ -25,6 +25,7 @@ enum EnvironmentVariables {
     WORKER_CORES("hearth.worker.cores", "SPARK_WORKER_CORES"),
     WORKER_MEMORY("hearth.worker.memory", "SPARK_WORKER_MEMORY"),
     WORKER_DIR("hearth.worker.dir", "SPARK_WORKER_DIR"),
+    DEFAULT_ARTIFACT_REPOSITORY("hearth.jars.defaultRepository", "DEFAULT_ARTIFACT_REPOSITORY"),
     LAUNCHER_PORT("hearth.launcher.port", "_SPARK_LAUNCHER_PORT"),
     LAUNCHER_SECRET("hearth.launcher.secret", "_SPARK_LAUNCHER_SECRET"),
     AUTHENTICATE_SECRET("hearth.authenticate.secret", "_SPARK_AUTH_SECRET"),

@@ -116,8 +116,9 @@ record SubmitCommand(
             }
         }
         observers.began(request.plan(), DeployMode.CLIENT, runner::stop);
+        PackageReport packages = new PackageReport(launch.err(), request.verbose(), terminal);
         try {
-            runner.run(request.plan(), launch.out());
+            runner.run(request.plan(), packages, launch.out());
             return ExitStatus.of(ExitCode.OK);
         } catch (HearthException failure) {
             if (stopped.isDone()) {

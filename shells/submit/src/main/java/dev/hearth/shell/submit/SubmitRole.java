@@ -11,6 +11,7 @@ import dev.hearth.spi.error.PrintableText;
 import dev.hearth.spi.kernel.KernelInfo;
 import dev.hearth.spi.kernel.Logs;
 import dev.hearth.spi.kernel.OnDemandBundles;
+import dev.hearth.spi.live.LiveServices;
 import dev.hearth.spi.monitor.MonitorSettings;
 import dev.hearth.spi.role.RoleLaunch;
 import dev.hearth.spi.role.RoleMain;
@@ -19,6 +20,7 @@ import dev.hearth.spi.settings.DeclaredSettings;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.storage.FileStoreRegistry;
 import dev.hearth.submission.api.ApplicationRunner;
+import dev.hearth.submission.api.PackageSource;
 import dev.hearth.submission.api.SubmissionRequest;
 import dev.hearth.submission.api.SubmitArguments;
 import java.nio.file.Path;
@@ -60,6 +62,7 @@ public final class SubmitRole implements RoleMain {
             @Reference ApplicationLoaders loaders,
             @Reference DriverEngine engine,
             @Reference FileStoreRegistry stores,
+            @Reference LiveServices services,
             @Reference DeclaredSettings declared,
             @Reference OnDemandBundles reserves,
             @Reference InstalledRules rules,
@@ -71,6 +74,7 @@ public final class SubmitRole implements RoleMain {
                 loaders,
                 engine,
                 stores,
+                PackageSource.onDemand(services, reserves),
                 declared,
                 reserves,
                 rules,
@@ -91,6 +95,7 @@ public final class SubmitRole implements RoleMain {
             ApplicationLoaders loaders,
             DriverEngine engine,
             FileStoreRegistry stores,
+            PackageSource packages,
             DeclaredSettings declared,
             OnDemandBundles reserves,
             InstalledRules rules,
@@ -109,7 +114,7 @@ public final class SubmitRole implements RoleMain {
         this.managers = managers;
         this.rpcs = rpcs;
         this.stores = stores;
-        this.runner = new ApplicationRunner(loaders, engine, stores, temporary);
+        this.runner = new ApplicationRunner(loaders, engine, stores, packages, temporary);
     }
 
     /** Service that follows what this process submits. It may be registered later than this role. */

@@ -6,6 +6,8 @@ import dev.hearth.spi.application.DriverEngine;
 import dev.hearth.spi.cluster.PinnedManager;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.kernel.Logs;
+import dev.hearth.spi.packages.PackageListener;
+import dev.hearth.spi.packages.PackageRequest;
 import dev.hearth.spi.role.RoleLaunch;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
@@ -38,6 +40,8 @@ abstract class SubmitRoleFixture {
     final ByteArrayOutputStream err = new ByteArrayOutputStream();
     final ScriptedCluster cluster = new ScriptedCluster();
     final List<String> loaded = new ArrayList<>();
+    /** Packages that the role has asked for. */
+    final List<String> resolved = new ArrayList<>();
     /** Settings by which the role has configured the log. */
     final List<String> logged = new ArrayList<>();
 
@@ -62,6 +66,7 @@ abstract class SubmitRoleFixture {
                 loaders,
                 engine,
                 FileStoreRegistry.of(() -> List.of(new MemoryFileStores())),
+                this::resolve,
                 () -> new SettingsCatalog(List.of(new Declarations()), Path.of("none")),
                 settings -> {},
                 new TestingRules(
@@ -74,6 +79,11 @@ abstract class SubmitRoleFixture {
                 },
                 terminal,
                 style);
+    }
+
+    private List<Path> resolve(PackageRequest request, PackageListener listener) {
+        resolved.add(request.packages().toString());
+        throw ErrorCode.PACKAGES_UNRESOLVED.failure("packages: not resolved in this test");
     }
 
     /** Records the settings of the log. */
