@@ -16,9 +16,7 @@ import java.lang.ref.WeakReference;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.ServiceLoader;
 
@@ -60,9 +58,9 @@ public final class EmbeddedContexts implements ContextProvider {
 
     @Override
     public HearthContext open(ContextRequest request) {
-        CallerEnvironment here = CallerEnvironment.now();
-        SettingsCheck.check(here.settings(), request.settings());
-        return application(here).contexts().open(request);
+        Settings properties = ProgramSettings.now();
+        SettingsCheck.check(properties, request.settings());
+        return application(properties, ProgramClasses.ofThread()).contexts().open(request);
     }
 
     /** The open contexts that {@code thread} has opened, oldest first; for tools that find leaked contexts. */
@@ -79,14 +77,14 @@ public final class EmbeddedContexts implements ContextProvider {
                 .toList();
     }
 
-    private DriverEngine.Application application(CallerEnvironment here) {
+    private DriverEngine.Application application(Settings properties, ClassLoader code) {
         synchronized (applications) {
             if (ending || processEnds()) {
                 throw ErrorCode.CONTEXT_CLOSED.failure(
                         "context: opened while the process ends (expected: opened before the process began to end);"
                                 + " do not open contexts in shutdown hooks");
             }
-            DriverEngine.Application begun = engine.begin(here.settings(), new CallerClassPath(here.code));
+            DriverEngine.Application begun = engine.begin(properties, new CallerClassPath(code));
             applications.removeIf(known -> known.application().get() == null);
             applications.add(new BegunApplication(
                     new WeakReference<>(begun), Thread.currentThread().getId()));
@@ -136,42 +134,6 @@ public final class EmbeddedContexts implements ContextProvider {
 
     /** An application, unless it was garbage collected, and the id of the thread that opened its context. */
     private record BegunApplication(WeakReference<DriverEngine.Application> application, long thread) {}
-
-    /**
-     * The environment of the code that opens a context: the system properties that are settings, and the class loader
-     * of its application.
-     */
-    private record CallerEnvironment(Map<String, String> properties, ClassLoader code) {
-        static CallerEnvironment now() {
-            Map<String, String> properties = new LinkedHashMap<>();
-            for (String name : System.getProperties().stringPropertyNames()) {
-                if (name.startsWith("hearth.") || name.startsWith("spark.")) {
-                    properties.put(name, System.getProperty(name));
-                }
-            }
-            return new CallerEnvironment(properties, callersCode());
-        }
-
-        Settings settings() {
-            return Settings.empty().with("-D", properties);
-        }
-
-        /**
-         * The class loader of the application: the context class loader of the thread, if it descends from the class
-         * loader of this class. Otherwise it is the class loader of this class.
-         */
-        private static ClassLoader callersCode() {
-            ClassLoader own = EmbeddedContexts.class.getClassLoader();
-            for (ClassLoader loader = Thread.currentThread().getContextClassLoader();
-                    loader != null;
-                    loader = loader.getParent()) {
-                if (loader == own) {
-                    return Thread.currentThread().getContextClassLoader();
-                }
-            }
-            return own;
-        }
-    }
 
     /**
      * Loader of an application whose classes are those of the program itself. Closing it does nothing, because these

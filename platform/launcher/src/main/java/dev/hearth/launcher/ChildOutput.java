@@ -18,8 +18,19 @@ final class ChildOutput {
         logger = System.getLogger(name);
     }
 
+    /** Writes those streams of {@code process} to the logger {@code name} that are not redirected. */
+    static void follow(Process process, SubmitProcess.Streams streams, String name) {
+        ChildOutput output = new ChildOutput(name);
+        if (streams.output().isEmpty()) {
+            output.follow(process.getInputStream(), "hearth-launched-output-" + process.pid());
+        }
+        if (streams.errors().isEmpty() && !streams.errorsToOutput()) {
+            output.follow(process.getErrorStream(), "hearth-launched-errors-" + process.pid());
+        }
+    }
+
     /** Starts to read {@code in}, on a new thread. */
-    void follow(InputStream in, String thread) {
+    private void follow(InputStream in, String thread) {
         Thread reader = new Thread(() -> copy(in), thread);
         reader.setDaemon(true);
         reader.start();

@@ -1,5 +1,6 @@
 package dev.hearth.launcher;
 
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
@@ -19,17 +20,28 @@ public interface LaunchHandle {
     /**
      * Asks the application to end. Its contexts are closed, and in cluster mode the driver is killed. Fails with an
      * {@code IllegalStateException} if the process of the application is not connected; {@link #kill} works then too.
+     * A master that does not answer is asked again.
      */
     void stop();
 
     /**
      * Kills the process that was started. In client mode this ends the application. In cluster mode the driver goes on,
-     * because that process only follows it; use {@link #stop} to end the driver.
+     * because that process only follows it; use {@link #stop} to end the driver. Where no process was started, this is the
+     * same as {@link #stop}.
      */
     void kill();
 
     /** Stops to follow the application, which goes on. Its state is {@code LOST} then, unless it has ended. */
     void disconnect();
+
+    /** Pages about the application and logs of its driver, by name; empty as long as its cluster has named none. */
+    Map<String, String> links();
+
+    /**
+     * The exception that ended an application in this process. Empty for an application in another process, whose failure
+     * is the code and the message of its {@link #exit}.
+     */
+    Optional<Throwable> error();
 
     /** The end of the application. The stage never fails. */
     CompletionStage<LaunchEnd> exit();

@@ -12,6 +12,7 @@ record LaunchMessage(String word, List<String> values) {
     static final String STATE = "state";
     static final String APPLICATION = "application";
     static final String SUBMISSION = "submission";
+    static final String LINK = "link";
     static final String END = "end";
     /** The only message to the process. */
     static final String STOP = "stop";

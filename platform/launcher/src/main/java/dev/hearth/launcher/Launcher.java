@@ -1,6 +1,7 @@
 package dev.hearth.launcher;
 
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,27 +22,19 @@ import java.util.Optional;
  * running.exit().thenAccept(end -> System.out.println(end.state()));}</pre>
  * <p>A launcher may start many applications. Not thread-safe.
  */
-public final class Launcher {
-    /** Application resource of an application whose classes are in further jars. */
-    public static final String NO_RESOURCE = "spark-internal";
-
+public final class Launcher extends AbstractLauncher<Launcher> {
     private static final Duration CONNECT_WITHIN = Duration.ofSeconds(10);
+    private static final Duration POLL_EVERY = Duration.ofSeconds(2);
 
     private final Path home;
     private final Map<String, String> environment = new LinkedHashMap<>();
-    private final List<SubmitFlag> flags = new ArrayList<>();
-    private final Map<String, String> settings = new LinkedHashMap<>();
-    private final List<String> jars = new ArrayList<>();
-    private final List<String> files = new ArrayList<>();
-    private final List<String> archives = new ArrayList<>();
-    private final List<String> arguments = new ArrayList<>();
-    private String application = "";
     private Optional<Path> directory = Optional.empty();
-    private Optional<ProcessBuilder.Redirect> output = Optional.empty();
-    private Optional<ProcessBuilder.Redirect> errors = Optional.empty();
+    private Optional<Redirect> output = Optional.empty();
+    private Optional<Redirect> errors = Optional.empty();
     private boolean errorsToOutput;
     private String logger = "";
     private Duration connectWithin = CONNECT_WITHIN;
+    private Duration pollEvery = POLL_EVERY;
 
     private Launcher(Path home) {
         this.home = home;
@@ -65,89 +58,20 @@ public final class Launcher {
         return of(Path.of(home));
     }
 
-    /** Sets where the application runs, such as {@code local[4]} or {@code hearth://10.0.0.1:7077}. */
-    public Launcher master(String url) {
-        return flag("--master", url);
-    }
-
-    /** Sets where the driver runs: {@code client} or {@code cluster}. */
-    public Launcher deployMode(String mode) {
-        return flag("--deploy-mode", mode);
-    }
-
-    public Launcher mainClass(String name) {
-        return flag("--class", name);
-    }
-
-    /** Sets the name of the application. */
-    public Launcher name(String name) {
-        return flag("--name", name);
-    }
-
-    public Launcher propertiesFile(Path file) {
-        return flag("--properties-file", file.toString());
-    }
-
-    /** Sets the application's jar by path or URI, or {@link #NO_RESOURCE}. */
-    public Launcher application(String resource) {
-        application = given("application", resource);
+    @Override
+    Launcher self() {
         return this;
-    }
-
-    /** Sets a setting of the application, with a key such as {@code hearth.executor.memory}. */
-    public Launcher setting(String key, String value) {
-        if (!key.startsWith("hearth.") && !key.startsWith("spark.")) {
-            throw new IllegalArgumentException(
-                    "setting '" + key + "': unknown (expected: a key that begins with hearth. or spark.)");
-        }
-        settings.put(key, value);
-        return this;
-    }
-
-    /** Adds a jar to the class path of the application. */
-    public Launcher jar(String resource) {
-        jars.add(given("jar", resource));
-        return this;
-    }
-
-    /** Adds a file that the driver and the tasks find. */
-    public Launcher file(String resource) {
-        files.add(given("file", resource));
-        return this;
-    }
-
-    /** Adds an archive that the driver and the tasks find unpacked. */
-    public Launcher archive(String resource) {
-        archives.add(given("archive", resource));
-        return this;
-    }
-
-    /** Adds arguments of the application. */
-    public Launcher arguments(String... more) {
-        arguments.addAll(List.of(more));
-        return this;
-    }
-
-    /** Adds a switch of {@code bin/submit}, such as {@code --supervise}. */
-    public Launcher flag(String name) {
-        flags.add(new SubmitFlag(name, Optional.empty()));
-        return this;
-    }
-
-    /** Adds a flag of {@code bin/submit} and its value. */
-    public Launcher flag(String name, String value) {
-        flags.add(new SubmitFlag(name, Optional.of(given(name, value))));
-        return this;
-    }
-
-    /** Prints settings and the trace of a failure to the standard error of the process. */
-    public Launcher verbose() {
-        return flag("--verbose");
     }
 
     /** Sets a variable in the environment of the process; the other variables are those of this process. */
     public Launcher environment(String name, String value) {
         environment.put(name, value);
+        return this;
+    }
+
+    /** Sets variables in the environment of the process. */
+    public Launcher environment(Map<String, String> variables) {
+        environment.putAll(variables);
         return this;
     }
 
@@ -162,14 +86,22 @@ public final class Launcher {
         return this;
     }
 
-    public Launcher redirectOutput(ProcessBuilder.Redirect to) {
+    public Launcher redirectOutput(Redirect to) {
         output = Optional.of(to);
         return this;
     }
 
-    public Launcher redirectErrors(ProcessBuilder.Redirect to) {
+    public Launcher redirectOutput(Path file) {
+        return redirectOutput(Redirect.to(file.toFile()));
+    }
+
+    public Launcher redirectErrors(Redirect to) {
         errors = Optional.of(to);
         return this;
+    }
+
+    public Launcher redirectErrors(Path file) {
+        return redirectErrors(Redirect.to(file.toFile()));
     }
 
     /** Writes the standard error of the process to its standard output. */
@@ -178,7 +110,10 @@ public final class Launcher {
         return this;
     }
 
-    /** Writes the output of the process to the {@link System.Logger} named {@code name}, a line as a message. */
+    /**
+     * Writes the output of the process that is not redirected elsewhere to the {@link System.Logger} named {@code name}, a
+     * line as a message.
+     */
     public Launcher redirectToLog(String name) {
         logger = given("logger", name);
         return this;
@@ -186,10 +121,13 @@ public final class Launcher {
 
     /** Sets the time within which the process must connect; after that its application counts as {@code LOST}. */
     public Launcher connectWithin(Duration time) {
-        if (time.isNegative() || time.isZero()) {
-            throw new IllegalArgumentException("time to connect: " + time + " (expected: more than 0)");
-        }
-        connectWithin = time;
+        connectWithin = positive("time to connect", time);
+        return this;
+    }
+
+    /** Sets how often {@link #attach} asks for the state of a submission. */
+    public Launcher pollEvery(Duration time) {
+        pollEvery = positive("time between questions", time);
         return this;
     }
 
@@ -198,12 +136,12 @@ public final class Launcher {
      * redirected.
      */
     public Process launch() throws IOException {
+        SubmitProcess child = process();
+        Process process = child.launch();
         if (!logger.isEmpty()) {
-            throw new IllegalStateException(
-                    "log '" + logger + "': no logger for a process that is not followed (expected:"
-                            + " redirectOutput, or start instead of launch)");
+            ChildOutput.follow(process, child.streams(), logger);
         }
-        return process().launch();
+        return process;
     }
 
     /**
@@ -214,49 +152,47 @@ public final class Launcher {
         return ChildLaunch.start(process(), logger, connectWithin, List.of(listeners));
     }
 
+    /**
+     * Follows the submission {@code id} on the master, which this or another program has started in cluster mode, perhaps
+     * before a restart. Its states are those that {@code bin/submit --status} prints.
+     */
+    public LaunchHandle attach(String id, LaunchListener... listeners) throws IOException {
+        FlagTable.read(home).check(flags());
+        return SubmissionFollower.attach(
+                given("submission", id), new CommandClient(this::request), pollEvery, List.of(listeners));
+    }
+
     /** The process to start. Fails if the choices contradict each other or the flags of the installation. */
     SubmitProcess process() throws IOException {
-        if (errorsToOutput && errors.isPresent()) {
+        if (errorsToOutput && errors.isPresent()) { // the words of Spark's launcher, which programs may know
+            throw new IllegalStateException("Cannot specify both redirectError() and redirectError(...) ");
+        }
+        if (!logger.isEmpty() && (errorsToOutput || errors.isPresent()) && output.isPresent()) {
             throw new IllegalStateException(
-                    "standard error: redirected twice (expected: to standard output or elsewhere)");
+                    "Cannot used redirectToLog() in conjunction with other redirection methods.");
         }
-        if (!logger.isEmpty() && (errorsToOutput || errors.isPresent() || output.isPresent())) {
-            throw new IllegalStateException(
-                    "output: redirected to log '" + logger + "' and elsewhere (expected: one of them)");
-        }
-        FlagTable.read(home).check(flags);
-        return new SubmitProcess(
-                home, command(), environment, directory, new SubmitProcess.Streams(output, errors, errorsToOutput));
+        FlagTable.read(home).check(flags());
+        return child(command(), new SubmitProcess.Streams(output, errors, errorsToOutput));
     }
 
-    /** The words of the command line after the program. */
-    List<String> command() {
-        List<String> words = new ArrayList<>();
-        flags.forEach(flag -> words.addAll(flag.words()));
-        settings.forEach((key, value) -> words.addAll(List.of("--conf", key + "=" + value)));
-        list("--jars", jars, words);
-        list("--files", files, words);
-        list("--archives", archives, words);
-        if (!application.isEmpty()) {
-            words.add(application);
-        } else if (flags.stream().noneMatch(SubmitFlag::needsNoApplication)) {
-            throw new IllegalStateException("application: not given (expected: a jar, or NO_RESOURCE)");
-        }
-        words.addAll(arguments);
-        return words;
+    /** The process of a request about a submission, such as {@code --status ID}, with the flags of this launcher. */
+    private Process request(List<String> words) throws IOException {
+        List<String> all = new ArrayList<>();
+        last(MASTER).ifPresent(master -> all.addAll(List.of(MASTER, master)));
+        last(PROPERTIES_FILE).ifPresent(file -> all.addAll(List.of(PROPERTIES_FILE, file)));
+        settings().forEach((key, value) -> all.addAll(List.of("--conf", key + "=" + value)));
+        all.addAll(words);
+        return child(all, SubmitProcess.Streams.NONE).launch();
     }
 
-    private static void list(String flag, List<String> resources, List<String> words) {
-        if (!resources.isEmpty()) {
-            words.add(flag);
-            words.add(String.join(",", resources));
-        }
+    private SubmitProcess child(List<String> words, SubmitProcess.Streams streams) {
+        return new SubmitProcess(home, words, environment, directory, streams);
     }
 
-    private static String given(String what, String value) {
-        if (value.isEmpty()) {
-            throw new IllegalArgumentException(what + ": empty (expected: a value)");
+    static Duration positive(String what, Duration time) {
+        if (time.isNegative() || time.isZero()) {
+            throw new IllegalArgumentException(what + ": " + time + " (expected: more than 0)");
         }
-        return value;
+        return time;
     }
 }

@@ -23,7 +23,10 @@ record SubmitProcess(
     private static final List<String> FOREIGN = List.of("_SPARK_LAUNCHER_PORT", "_SPARK_LAUNCHER_SECRET");
 
     /** Where the output of the process goes; what is not redirected is read by this program. */
-    record Streams(Optional<Redirect> output, Optional<Redirect> errors, boolean errorsToOutput) {}
+    record Streams(Optional<Redirect> output, Optional<Redirect> errors, boolean errorsToOutput) {
+        /** All output is read by this program. */
+        static final Streams NONE = new Streams(Optional.empty(), Optional.empty(), false);
+    }
 
     SubmitProcess {
         words = List.copyOf(words);

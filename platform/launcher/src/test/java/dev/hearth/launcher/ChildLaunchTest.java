@@ -1,6 +1,7 @@
 package dev.hearth.launcher;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -160,6 +161,18 @@ class ChildLaunchTest {
             assertTrue(isClosed(child));
         }
         assertEquals(-1, process.exitValue(), "it still runs");
+    }
+
+    @Test
+    void closesItsPortAtTheEnd() throws Exception {
+        LaunchHandle handle = follow(LONG);
+        handle.kill();
+        end(handle);
+
+        assertThrows(IOException.class, () -> connect(server.secret()).close());
+        try (LaunchServer next = LaunchServer.open()) {
+            assertFalse(next.secret().equals(server.secret()));
+        }
     }
 
     @Test

@@ -1,7 +1,9 @@
 package dev.hearth.launcher;
 
+import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 
 /** A process that ends when a test says so. */
@@ -9,7 +11,18 @@ final class FakeProcess extends Process {
     private static final int KILLED = 137;
 
     private final CompletableFuture<Process> exit = new CompletableFuture<>();
+    private final String output;
+    private final String errors;
     private volatile int status = -1;
+
+    FakeProcess() {
+        this("", "");
+    }
+
+    FakeProcess(String output, String errors) {
+        this.output = output;
+        this.errors = errors;
+    }
 
     void exitWith(int code) {
         status = code;
@@ -54,11 +67,11 @@ final class FakeProcess extends Process {
 
     @Override
     public InputStream getInputStream() {
-        return InputStream.nullInputStream();
+        return new ByteArrayInputStream(output.getBytes(StandardCharsets.UTF_8));
     }
 
     @Override
     public InputStream getErrorStream() {
-        return InputStream.nullInputStream();
+        return new ByteArrayInputStream(errors.getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -1,9 +1,7 @@
 package dev.hearth.launcher;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -11,11 +9,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LauncherTest {
@@ -73,7 +73,7 @@ class LauncherTest {
                 List.of("--class", "A", "spark-internal"),
                 Launcher.of(home)
                         .mainClass("A")
-                        .application(Launcher.NO_RESOURCE)
+                        .application(LauncherConstants.NO_RESOURCE)
                         .command());
     }
 
@@ -139,29 +139,68 @@ class LauncherTest {
                 missing.getMessage());
     }
 
-    static Stream<Launcher> contradictions() {
+    @Test
+    void refusesTwoDirectionsOfOneStreamInTheWordsOfSpark() {
+        Launcher twice = Launcher.of(home).redirectErrors(Redirect.INHERIT).redirectErrorsToOutput();
+        assertEquals(
+                "Cannot specify both redirectError() and redirectError(...) ",
+                assertThrows(IllegalStateException.class, twice::process).getMessage());
+        assertEquals(
+                "Cannot specify both redirectError() and redirectError(...) ",
+                assertThrows(IllegalStateException.class, twice::launch).getMessage());
+    }
+
+    static Stream<Launcher> withNothingForTheLog() {
         Path home = Path.of("home");
         return Stream.of(
-                Launcher.of(home).redirectErrors(Redirect.INHERIT).redirectErrorsToOutput(),
-                Launcher.of(home).redirectToLog("a").redirectErrorsToOutput(),
-                Launcher.of(home).redirectToLog("a").redirectOutput(Redirect.INHERIT),
-                Launcher.of(home).redirectToLog("a").redirectErrors(Redirect.DISCARD));
+                Launcher.of(home).redirectToLog("a").redirectErrorsToOutput().redirectOutput(Redirect.INHERIT),
+                Launcher.of(home)
+                        .redirectToLog("a")
+                        .redirectErrors(Redirect.DISCARD)
+                        .redirectOutput(Path.of("b")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("withNothingForTheLog")
+    void refusesALogForNoStreamInTheWordsOfSpark(Launcher launcher) {
+        assertEquals(
+                "Cannot used redirectToLog() in conjunction with other redirection methods.",
+                assertThrows(IllegalStateException.class, launcher::process).getMessage());
     }
 
     @Test
-    void refusesTwoDirectionsOfOneStream() {
-        assertFalse(contradictions().toList().isEmpty());
-        contradictions().forEach(launcher -> assertThrows(IllegalStateException.class, launcher::process));
-    }
-
-    @Test
-    void refusesALogForAProcessThatIsNotFollowed() throws IOException {
+    void redirectsOneStreamAndLogsTheOther() throws IOException {
         install();
-        Launcher launcher = Launcher.of(home).application("a.jar").redirectToLog("a");
 
-        assertTrue(assertThrows(IllegalStateException.class, launcher::launch)
-                .getMessage()
-                .contains("not followed"));
+        assertEquals(
+                Optional.of(Redirect.INHERIT),
+                Launcher.of(home)
+                        .application("a.jar")
+                        .redirectToLog("a")
+                        .redirectOutput(Redirect.PIPE)
+                        .redirectOutput(Redirect.INHERIT)
+                        .process()
+                        .streams()
+                        .output());
+    }
+
+    @Test
+    void replacesListsAndSettingsByFlags() {
+        assertEquals(
+                "--conf spark.a=2 --jars c.jar,d.jar --files y --archives z.zip a.jar",
+                String.join(
+                        " ",
+                        Launcher.of(home)
+                                .jar("b.jar")
+                                .flag("--jars", "c.jar,d.jar")
+                                .file("x")
+                                .flag("--files", "y")
+                                .flag("--archives", "z.zip")
+                                .setting("spark.a", "1")
+                                .flag("--conf", "spark.a=2")
+                                .application("a.jar")
+                                .command()));
+        assertThrows(IllegalArgumentException.class, () -> Launcher.of(home).flag("--conf", "spark.a"));
     }
 
     private void install() throws IOException {

@@ -16,8 +16,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
@@ -49,6 +51,7 @@ public final class LauncherLink implements SubmissionObserver, EventSubscriber {
     private boolean stopRequested;
     private boolean applicationEnded;
     private Optional<SubmissionId> submitted = Optional.empty();
+    private final Set<String> linked = new LinkedHashSet<>(); // names of links that the program knows
     private boolean driverEnded; // as its cluster says
 
     /** Connects to the program that the environment of this process names. */
@@ -136,6 +139,11 @@ public final class LauncherLink implements SubmissionObserver, EventSubscriber {
     @Override
     public synchronized void changed(SubmissionStatus status) {
         accepted(status.submission());
+        for (Map.Entry<String, String> link : status.links().entrySet()) {
+            if (linked.add(link.getKey())) {
+                send(form -> form.link(link.getKey(), link.getValue()));
+            }
+        }
         driverEnded = status.state().isFinal();
         LaunchedState.of(status.state()).filter(next -> !next.isFinal()).ifPresent(this::move);
     }

@@ -13,6 +13,9 @@ interface LauncherWire {
 
     void state(LaunchedState state) throws IOException;
 
+    /** Reports a page about the application, or a log of its driver. */
+    void link(String name, String address) throws IOException;
+
     /** Reports the cause of a failure; empty texts if there was none. */
     void end(String code, String message) throws IOException;
 

@@ -76,6 +76,11 @@ final class SparkWire implements LauncherWire {
     }
 
     @Override
+    public void link(String name, String address) {
+        // the protocol has no such message
+    }
+
+    @Override
     public void end(String code, String message) {
         // the protocol has no such message; the program reads the error from the output of this process
     }

@@ -41,6 +41,11 @@ final class TextWire implements LauncherWire {
     }
 
     @Override
+    public void link(String name, String address) throws IOException {
+        write("link", name, address);
+    }
+
+    @Override
     public void end(String code, String message) throws IOException {
         write("end", code, message);
     }

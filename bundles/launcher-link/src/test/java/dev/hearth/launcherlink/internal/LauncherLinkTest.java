@@ -129,6 +129,28 @@ class LauncherLinkTest {
     }
 
     @Test
+    void reportsEachLinkOnce() throws Exception {
+        link.began(PLAN, DeployMode.CLUSTER, () -> {});
+        SubmissionStatus running = new SubmissionStatus(
+                DRIVER,
+                SubmissionState.RUNNING,
+                "",
+                "",
+                OptionalInt.empty(),
+                "",
+                "",
+                Map.of("stdout", "http://a/stdout"),
+                1);
+        link.changed(running);
+        link.changed(running);
+        link.close();
+
+        assertEquals(
+                1,
+                lines().stream().filter("link\tstdout\thttp://a/stdout"::equals).count());
+    }
+
+    @Test
     void leavesTheEndOfADriverOpenThatIsNotAwaited() throws Exception {
         link.began(PLAN, DeployMode.CLUSTER, () -> {});
         link.accepted(DRIVER);

@@ -22,7 +22,7 @@ class CoveragePageTest {
     private static final String PAGE = "docs/coverage.md";
     private static final int ROWS_MIN = 250;
     private static final Pattern ROW = Pattern.compile("(?m)^\\| ([A-Z]?\\d[\\w-]*) \\| (.+) \\| (.*) \\| (.*) \\|$");
-    private static final Pattern NAME = Pattern.compile("`([A-Z]\\w+)(?:\\.(\\w+))?`");
+    static final Pattern NAME = Pattern.compile("`([A-Z]\\w+)(?:\\.(\\w+))?`");
     private static final Pattern FILE = Pattern.compile("`([a-z][\\w./-]*/[\\w.-]+)`");
     private static final String OPEN = "open: ";
 
@@ -103,7 +103,7 @@ class CoveragePageTest {
     }
 
     /** The texts of all Java files by the names of their top-level types. */
-    private static Map<String, String> sources() {
+    static Map<String, String> sources() {
         Map<String, String> sources = new LinkedHashMap<>();
         for (Path file : Repository.javaFiles()) {
             String name = file.getFileName().toString();

@@ -47,7 +47,7 @@ class RulesCatchTest {
                 wrong(
                         using("dev.hearth.embedded.Wrong", "dev.hearth.engine.internal.Used"),
                         "platform/embedded: imports no module but [platform/api, platform/spi, platform/engine,"
-                                + " cluster-managers/local]",
+                                + " bundles/submission, cluster-managers/local]",
                         "platform/engine: no other module imports its internal packages"));
     }
 

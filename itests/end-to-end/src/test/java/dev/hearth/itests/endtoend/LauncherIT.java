@@ -12,6 +12,7 @@ import dev.hearth.testkit.machine.Processes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -156,6 +157,32 @@ class LauncherIT {
 
         assertEquals(SparkAppHandle.State.KILLED, ended.get(1, TimeUnit.MINUTES));
         assertEquals(List.of("CONNECTED", "id", "SUBMITTED", "RUNNING", "KILLED"), seen);
+    }
+
+    @Test
+    void followsADriverOnAClusterAlsoByItsIdAlone() throws Exception {
+        try (Cluster cluster = Cluster.start(installation)) {
+            LaunchHandle first = launcher()
+                    .master(cluster.url())
+                    .deployMode("cluster")
+                    .mainClass(GATED)
+                    .application(installation.applications().toString())
+                    .arguments(String.valueOf(gate.port()), "2")
+                    .start(listener);
+            gate.next().pass(); // the driver
+            Gate.Visitor task = gate.next();
+            LaunchHandle second = launcher()
+                    .master(cluster.url())
+                    .pollEvery(Duration.ofMillis(10))
+                    .attach(first.submissionId().orElseThrow());
+            first.kill(); // as if the program had ended: the driver goes on
+            assertEquals(LaunchState.KILLED, end(first).state());
+
+            task.pass();
+            gate.next().pass();
+            assertEquals(new LaunchEnd(LaunchState.FINISHED, OptionalInt.of(0), "", ""), end(second));
+            assertTrue(second.links().containsKey("stdout"), () -> "links " + second.links());
+        }
     }
 
     private LaunchHandle gated() throws IOException {
