@@ -28,6 +28,7 @@ final class DriverRecord {
     private DriverState state = DriverState.SUBMITTED;
     private @Nullable WorkerRecord worker;
     private boolean killed;
+    private boolean applicationKilled;
     private boolean waitAnnounced;
     private String placedOn = "";
     private String placedAt = "";
@@ -78,6 +79,15 @@ final class DriverRecord {
 
     void kill() {
         killed = true;
+    }
+
+    /** Whether an application of this driver was killed by its id. */
+    boolean isApplicationKilled() {
+        return applicationKilled;
+    }
+
+    void killApplication() {
+        applicationKilled = true;
     }
 
     /**

@@ -8,6 +8,7 @@ import dev.hearth.spi.cluster.ExecutorEntry;
 import dev.hearth.spi.cluster.LogChunk;
 import dev.hearth.spi.cluster.LogSource;
 import dev.hearth.spi.cluster.WorkerEntry;
+import dev.hearth.spi.error.Quantity;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.process.OutputRange;
@@ -208,7 +209,7 @@ public final class MasterShell {
                     message.worker(),
                     message.host(),
                     message.port(),
-                    MasterNotes.counted(message.cores(), "core"),
+                    Quantity.of(message.cores(), "core"),
                     message.memoryMebibytes(),
                     message.resources().stream()
                             .map(resource -> ", " + resource.name() + " " + resource.addresses())

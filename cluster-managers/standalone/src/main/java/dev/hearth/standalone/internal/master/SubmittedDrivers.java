@@ -3,6 +3,7 @@ package dev.hearth.standalone.internal.master;
 import dev.hearth.api.task.ResourceInformation;
 import dev.hearth.spi.cluster.SubmissionPattern;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Quantity;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.standalone.internal.protocol.DriverSpec;
 import dev.hearth.standalone.internal.protocol.DriverStatus.DriverState;
@@ -52,14 +53,16 @@ final class SubmittedDrivers {
                 .filter(driver -> !driver.state().shown().isFinal())
                 .count();
         if (waiting >= settings.waitingDriversMax()) {
-            throw ErrorCode.SUBMISSION_REFUSED.failure("master: " + waiting
-                    + " drivers wait or run already (expected: at most hearth.deploy.maxDrivers ="
+            throw ErrorCode.SUBMISSION_REFUSED.failure("master: "
+                    + Quantity.of(waiting, "driver")
+                    + " waiting or running already (expected: at most hearth.deploy.maxDrivers ="
                     + " " + settings.waitingDriversMax() + ", with the new one); submit again when one of them has"
                     + " ended");
         }
         if (message.driver().cores() < 1 || message.driver().memoryMebibytes() < 1) {
             throw ErrorCode.SUBMISSION_REFUSED.failure("driver "
-                    + message.driver().name() + ": " + message.driver().cores() + " cores and"
+                    + message.driver().name() + ": "
+                    + Quantity.of(message.driver().cores(), "core") + " and"
                     + " " + message.driver().memoryMebibytes() + " MiB of memory requested (expected: at least 1"
                     + " core and 1 MiB)");
         }
@@ -131,7 +134,8 @@ final class SubmittedDrivers {
         }
         OptionalInt status = message.exitStatus();
         DriverState how;
-        if (driver.isKilled()) {
+        boolean applicationKilled = driver.isApplicationKilled() && status.orElse(1) != 0;
+        if (driver.isKilled() || applicationKilled) {
             how = DriverState.KILLED;
         } else if (status.isEmpty()) {
             how = DriverState.ERROR;
@@ -166,6 +170,14 @@ final class SubmittedDrivers {
     boolean isKilled(SubmissionId submission) {
         DriverRecord driver = drivers.get(submission);
         return driver != null && (driver.isKilled() || driver.state() == DriverState.KILLED);
+    }
+
+    /** Records that the application of a driver was killed. If the driver then fails, that kill is the cause. */
+    void applicationKilled(SubmissionId submission) {
+        DriverRecord driver = drivers.get(submission);
+        if (driver != null) {
+            driver.killApplication();
+        }
     }
 
     /** Number of drivers on each worker that has any. */
@@ -207,8 +219,8 @@ final class SubmittedDrivers {
     }
 
     private static String lacking(Collection<WorkerRecord> workers, DriverSpec spec) {
-        StringBuilder what = new StringBuilder("waits for a worker with " + spec.cores() + " free cores and "
-                + spec.memoryMebibytes() + " MiB free memory");
+        StringBuilder what = new StringBuilder("waits for a worker with " + Quantity.of(spec.cores(), "free core")
+                + " and " + spec.memoryMebibytes() + " MiB free memory");
         spec.addresses()
                 .forEach((name, amount) -> what.append(", and ")
                         .append(amount)
