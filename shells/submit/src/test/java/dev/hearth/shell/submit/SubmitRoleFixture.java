@@ -123,7 +123,7 @@ abstract class SubmitRoleFixture {
         return run(role, words);
     }
 
-    private int run(SubmitRole chosen, String... words) throws Exception {
+    int run(SubmitRole chosen, String... words) throws Exception {
         RoleLaunch launch = new RoleLaunch(
                 directory,
                 List.of(words),
