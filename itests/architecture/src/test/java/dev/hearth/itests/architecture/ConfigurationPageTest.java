@@ -53,6 +53,7 @@ class ConfigurationPageTest {
             "hearth.stdin.terminal",
             "hearth.stdout.columns",
             "hearth.submission",
+            "hearth.zsh.required",
             "hearth.executor.id",
             "hearth.app.id", // with the next one: shown to programs by the driver
             "hearth.app.startTime",
