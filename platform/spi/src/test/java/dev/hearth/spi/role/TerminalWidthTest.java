@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
-/** Width of a terminal, as stty and the environment tell it. */
+/** Width of a terminal, as stty prints it or the environment contains it. */
 class TerminalWidthTest {
     @Test
     void readsTheSizeThatSttyPrints() {
