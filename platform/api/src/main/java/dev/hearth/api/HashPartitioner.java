@@ -61,6 +61,6 @@ public final class HashPartitioner implements Partitioner {
 
     @Override
     public String toString() {
-        return partitions + " partitions by hash code";
+        return partitions + (partitions == 1 ? " partition" : " partitions") + " by hash code";
     }
 }

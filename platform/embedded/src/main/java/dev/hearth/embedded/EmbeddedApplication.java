@@ -4,6 +4,7 @@ import dev.hearth.api.HearthException;
 import dev.hearth.api.event.ApplicationEvent;
 import dev.hearth.api.event.ApplicationListener;
 import dev.hearth.engine.wiring.EngineParts;
+import dev.hearth.spi.application.ApplicationSettings;
 import dev.hearth.spi.application.DriverEngine;
 import dev.hearth.spi.cluster.ClusterManager;
 import dev.hearth.spi.error.ErrorCode;
@@ -59,7 +60,15 @@ final class EmbeddedApplication {
                 List.of(new OptionalEventLog(), new Follower()),
                 stores);
         this.runner = new ApplicationRunner(
-                new ProgramApplications(program), engine, stores, Path.of(System.getProperty("java.io.tmpdir")));
+                new ProgramApplications(program),
+                engine,
+                stores,
+                (request, listener) -> {
+                    throw ErrorCode.NO_PROVIDER.failure(ApplicationSettings.PACKAGES
+                            + ": no packages are resolved in this program (expected: jars on its class path); name them"
+                            + " as dependencies of the program's build");
+                },
+                Path.of(System.getProperty("java.io.tmpdir")));
     }
 
     void run() {

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  */
 @Component(service = EventSubscriber.class)
 public final class ApplicationPortOpener implements EventSubscriber {
-    private static final Logger LOG = LoggerFactory.getLogger(ApplicationPortOpener.class);
+    private static final Logger ADDRESS = LoggerFactory.getLogger(MonitorSettings.ADDRESS_LOGGER);
 
     private final RpcEnvFactory envs;
 
@@ -45,8 +45,10 @@ public final class ApplicationPortOpener implements EventSubscriber {
                 settings.find(RpcSettings.BIND_ADDRESS.name()).filter(address -> !address.isBlank());
         RpcEnv env = envs.open(RpcSettings.listening(settings, read.listen(bindAddress)));
         env.address()
-                .ifPresent(address -> LOG.info(
-                        "application {}: monitoring API at http://{}/api/v1/applications/{}",
+                .ifPresent(address -> ADDRESS.info(
+                        "application {} ({}): monitoring API at http://{}/api/v1/applications/{}, where a shell may"
+                                + " connect, too",
+                        application,
                         name,
                         address,
                         application));

@@ -2,6 +2,7 @@ package dev.hearth.local.cluster;
 
 import dev.hearth.spi.cluster.LostExecutor;
 import dev.hearth.spi.cluster.RestartBackoff;
+import dev.hearth.spi.error.Quantity;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.process.ChildExit;
 import java.util.ArrayDeque;
@@ -211,7 +212,7 @@ final class LocalCluster {
             String span = settings.failuresWithin()
                     .map(within -> " within " + within.toSeconds() + " s")
                     .orElse("");
-            effects.add(new LocalClusterEffect.GiveUp(failures.size() + " executors failed" + span
+            effects.add(new LocalClusterEffect.GiveUp(Quantity.of(failures.size(), "executor") + " failed" + span
                     + " (expected: at most " + (settings.failuresMax() - 1) + ", as hearth.executor.maxNumFailures"
                     + " = " + settings.failuresMax() + "); the last executor: " + why));
             close();

@@ -3,6 +3,7 @@ package dev.hearth.local.cluster;
 import dev.hearth.spi.cluster.ApplicationResult;
 import dev.hearth.spi.cluster.Demand;
 import dev.hearth.spi.cluster.DriverServices;
+import dev.hearth.spi.cluster.ExecutorEntry;
 import dev.hearth.spi.cluster.ExecutorOrders;
 import dev.hearth.spi.cluster.ExecutorStart;
 import dev.hearth.spi.cluster.ProfileId;
@@ -32,10 +33,11 @@ import org.slf4j.LoggerFactory;
  * reads their logs on a separate thread, because both may block. Events are reported in separate actions of the event
  * loop. Invariant: a process that starts after the event loop was closed is stopped.
  */
-final class LocalClusterBackend implements SchedulerBackend {
+final class LocalClusterBackend implements SchedulerBackend, LocalClusterView.Shown {
     private static final Logger LOG = LoggerFactory.getLogger(LocalClusterBackend.class);
 
     private final ApplicationId application;
+    private final String name;
     private final LocalClusterSettings settings;
     private final ResourceShares shares;
     private final DriverServices driver;
@@ -45,11 +47,15 @@ final class LocalClusterBackend implements SchedulerBackend {
     private final Executor files;
     private final LocalCluster cluster;
     private final Performer performer = new Performer();
+    private final ExecutorRecords records;
+    private final long startedMillis;
     private final Map<ExecutorId, ChildProcess> processes = new LinkedHashMap<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private volatile List<ExecutorEntry> executors = List.of(); // immutable snapshot for other threads
 
     LocalClusterBackend(
             ApplicationId application,
+            String name,
             LocalClusterSettings settings,
             ResourceShares shares,
             DriverServices driver,
@@ -57,6 +63,7 @@ final class LocalClusterBackend implements SchedulerBackend {
             Executor files) {
         this.shares = shares;
         this.application = application;
+        this.name = name;
         this.settings = settings;
         this.driver = driver;
         this.loop = driver.loop();
@@ -64,6 +71,8 @@ final class LocalClusterBackend implements SchedulerBackend {
         this.launcher = launcher;
         this.files = files;
         this.cluster = new LocalCluster(settings, loop.ticker().nanos());
+        this.records = new ExecutorRecords(application, host(), settings);
+        this.startedMillis = nowMillis();
     }
 
     @Override
@@ -100,7 +109,43 @@ final class LocalClusterBackend implements SchedulerBackend {
         return ended;
     }
 
-    private String host() {
+    /** Completes when the application has ended and all its processes have, too. */
+    CompletionStage<Void> ended() {
+        return ended;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public LocalClusterSettings settings() {
+        return settings;
+    }
+
+    @Override
+    public String driver() {
+        return endpoint.address().toString();
+    }
+
+    @Override
+    public long startedMillis() {
+        return startedMillis;
+    }
+
+    @Override
+    public long nowMillis() {
+        return loop.ticker().wall().toEpochMilli();
+    }
+
+    @Override
+    public List<ExecutorEntry> executors() {
+        return executors;
+    }
+
+    @Override
+    public String host() {
         return endpoint.address().host();
     }
 
@@ -110,6 +155,7 @@ final class LocalClusterBackend implements SchedulerBackend {
 
     private void perform() {
         cluster.effects().forEach(effect -> effect.perform(performer));
+        executors = records.entries();
         if (cluster.state() == LocalCluster.State.ENDED) {
             ended.complete(null);
         }
@@ -124,7 +170,7 @@ final class LocalClusterBackend implements SchedulerBackend {
                         application,
                         executorSettings,
                         settings.memoryMebibytes(),
-                        settings.directory().resolve(application.value()).resolve(executor.value()))
+                        LocalClusterView.directory(settings, application, executor))
                 .withOutputs(settings.outputs())
                 .withholding(settings.withheld());
     }
@@ -132,6 +178,7 @@ final class LocalClusterBackend implements SchedulerBackend {
     private void arrived(ExecutorId executor, ChildSpec spec, ChildProcess process) {
         LOG.info("executor {} is process {}", executor, process.pid());
         processes.put(executor, process);
+        records.running(executor);
         cluster.started(executor);
         perform();
         process.exit()
@@ -183,6 +230,7 @@ final class LocalClusterBackend implements SchedulerBackend {
                     .withAttributes(Map.of("APP_ID", application.value(), "EXECUTOR_ID", executor.value()))
                     .withLogs(ChildSpec.logLinks(
                             host(), spec.directory().toAbsolutePath().toString()));
+            records.launching(executor, start.logs(), nowMillis());
             loop.execute(() -> driver.listener().started(start));
             files.execute(() -> {
                 try {
@@ -203,6 +251,7 @@ final class LocalClusterBackend implements SchedulerBackend {
 
         @Override
         public void onLost(LocalClusterEffect.Lost effect) {
+            records.lost(effect.executor(), effect.why(), nowMillis());
             loop.execute(() -> driver.listener().lost(effect.executor(), effect.why()));
         }
 

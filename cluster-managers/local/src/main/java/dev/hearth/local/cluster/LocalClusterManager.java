@@ -3,11 +3,13 @@ package dev.hearth.local.cluster;
 import dev.hearth.spi.application.ApplicationSettings;
 import dev.hearth.spi.cluster.ApplicationSpec;
 import dev.hearth.spi.cluster.ClusterManager;
+import dev.hearth.spi.cluster.ClusterView;
 import dev.hearth.spi.cluster.DeployMode;
 import dev.hearth.spi.cluster.DriverServices;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.ProfileId;
 import dev.hearth.spi.cluster.SchedulerBackend;
+import dev.hearth.spi.cluster.SubmissionServices;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.loop.EventLoop;
@@ -43,6 +45,7 @@ public final class LocalClusterManager implements ClusterManager {
     private final Executor files;
     private final long process;
     private final AtomicInteger opened = new AtomicInteger();
+    private final LocalClusterView view;
 
     @Activate
     public LocalClusterManager(@Reference ProcessLauncher launcher) {
@@ -54,6 +57,7 @@ public final class LocalClusterManager implements ClusterManager {
      * becomes part of application ids, so that they are unique.
      */
     public LocalClusterManager(ProcessLauncher launcher, Executor files, long process) {
+        this.view = new LocalClusterView(launcher, System.getProperty("user.name", ""));
         this.launcher = launcher;
         this.files = files;
         this.process = process;
@@ -89,10 +93,23 @@ public final class LocalClusterManager implements ClusterManager {
                     + driver.loop().ticker().wall().toEpochMilli() + "-" + process + "-" + opened.getAndIncrement());
             removeEnded(settings, CleanupSettings.from(application.settings()), driver.loop());
             return shares(settings)
-                    .thenApply(shares -> new LocalClusterBackend(id, settings, shares, driver, launcher, files));
+                    .thenApply(shares -> shown(new LocalClusterBackend(
+                            id, application.name(), settings, shares, driver, launcher, files)));
         } catch (RuntimeException failure) { // invalid settings, or no free port for the driver
             return CompletableFuture.failedStage(failure);
         }
+    }
+
+    /** View of the local clusters of this process; those of other processes are not known. */
+    @Override
+    public ClusterView view(MasterUrl master, SubmissionServices services) {
+        return view;
+    }
+
+    private LocalClusterBackend shown(LocalClusterBackend backend) {
+        view.add(backend);
+        backend.ended().thenRun(() -> view.remove(backend));
+        return backend;
     }
 
     /** Finds the addresses of resources, on the thread for files because discovery scripts may take a while. */

@@ -3,6 +3,7 @@ package dev.hearth.local.cluster;
 import dev.hearth.api.task.ResourceInformation;
 import dev.hearth.spi.cluster.ResourceDiscovery;
 import dev.hearth.spi.cluster.ResourceRequest;
+import dev.hearth.spi.error.Quantity;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -27,7 +28,7 @@ record ResourceShares(Map<String, ResourceRequest> requests, Map<String, Resourc
                         request.addresses().stream().distinct().toList(),
                         request.discoveryScript(),
                         request.vendor())));
-        String owner = "local cluster of " + executors + (executors == 1 ? " executor" : " executors");
+        String owner = "local cluster of " + Quantity.of(executors, "executor");
         return new ResourceShares(requests, ResourceDiscovery.find(owner, all, Map.of()));
     }
 

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.cluster.ApplicationResult;
 import dev.hearth.spi.cluster.ApplicationSpec;
+import dev.hearth.spi.cluster.ClusterView;
 import dev.hearth.spi.cluster.Demand;
 import dev.hearth.spi.cluster.DeployMode;
 import dev.hearth.spi.cluster.DriverServices;
@@ -33,10 +34,12 @@ import dev.hearth.spi.rpc.EndpointUri;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.testkit.Simulation;
+import dev.hearth.testkit.TestingSubmissionServices;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -175,6 +178,29 @@ class LocalClusterManagerTest {
                                 + " least 4)"),
                 failure::getMessage);
         assertEquals(List.of(), machine.children);
+    }
+
+    @Test
+    void showsItsExecutorsUntilTheEnd() {
+        SchedulerBackend backend = open(Map.of());
+        want(backend);
+        ClusterView view = manager.view(
+                TWO, new TestingSubmissionServices(simulation.process("shell").env(), driver.loop, Settings.empty()));
+        assertEquals(List.of("RUNNING", "RUNNING"), states(view));
+        machine.children.get(0).exit.complete(137);
+        run();
+        assertEquals(List.of("FAILED", "RUNNING", "RUNNING"), states(view));
+        close(backend);
+        run();
+        machine.children.forEach(child -> child.exit.complete(143));
+        run();
+        assertEquals(List.of(), states(view));
+    }
+
+    private static List<String> states(ClusterView view) {
+        return view.executors(Optional.empty()).toCompletableFuture().join().entries().stream()
+                .map(entry -> entry.state().name())
+                .toList();
     }
 
     @Test

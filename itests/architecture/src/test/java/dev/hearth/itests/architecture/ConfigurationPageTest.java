@@ -55,6 +55,7 @@ class ConfigurationPageTest {
             "hearth.stdout.columns",
             "hearth.submission",
             "hearth.submit.style",
+            "hearth.zsh.required",
             "hearth.executor.id",
             "hearth.app.id", // with the next one: shown to programs by the driver
             "hearth.app.startTime",

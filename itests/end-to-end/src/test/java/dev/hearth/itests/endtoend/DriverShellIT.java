@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DriverShellIT {
     private static final Pattern ADDRESS =
             Pattern.compile("application (\\S+): its driver is at (\\S+), where a shell may connect");
+    private static final String CLEAR = Pattern.quote("\u001b[H\u001b[J");
     private static final Duration BOUND = Duration.ofSeconds(30);
 
     @TempDir
@@ -115,6 +117,23 @@ class DriverShellIT {
             assertEquals(4, logs.status());
             assertTrue(logs.errors().contains("log of executor 0 of app-1: no worker of this cluster"), logs::errors);
             assertTrue(logs.errors().contains("127.0.0.1:1: connection refused"), logs::errors);
+        }
+    }
+
+    @Test
+    void redrawsAListOfTheClusterAsWideAsTheTerminal() throws Exception {
+        String master = cluster.url().substring("hearth://".length());
+        List<String> command = List.of(
+                installation.home().resolve("bin/hearth").toString(), "exec", "--to", master, "workers", "--watch");
+        try (PseudoTerminal terminal = PseudoTerminal.start(24, 160, scratch, Map.of(), command)) {
+            terminal.await("a third table", () -> terminal.output().split(CLEAR, -1).length > 3);
+            terminal.awaitScreen("alive");
+            assertEquals(2, terminal.screen().lines().size(), terminal.screen()::text);
+            terminal.resize(24, 60);
+            terminal.await(
+                    "a row on several lines", () -> terminal.screen().lines().size() > 2);
+            terminal.type(PseudoTerminal.CONTROL_C);
+            assertEquals(130, terminal.status());
         }
     }
 

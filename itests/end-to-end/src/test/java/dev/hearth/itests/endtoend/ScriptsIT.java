@@ -101,12 +101,6 @@ class ScriptsIT {
     }
 
     @Test
-    void zshReadsItsCompletion() throws Exception {
-        Ended ended = bash(Map.of(), "type -P zsh >/dev/null || exit 0; zsh -n \"$home/completion/_hearth\"");
-        assertEquals("0 ", ended.status + " " + ended.errors);
-    }
-
-    @Test
     void manualPagesHaveNoErrors() throws Exception {
         Ended ended = bash(Map.of(), """
                 man --version >/dev/null 2>&1 && man -l /dev/null >/dev/null 2>&1 || exit 0

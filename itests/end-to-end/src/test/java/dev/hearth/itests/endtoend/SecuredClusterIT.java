@@ -14,6 +14,8 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -72,6 +74,7 @@ class SecuredClusterIT {
             driver.pass();
             Gate.Visitor task = gate.next();
             assertEquals("task", task.who());
+            assertShellOfTheDriver(mode.equals("cluster") ? "driver-" : "app-", secretFile, ownFile);
             List<ProcessHandle> processes = installation.processes();
             assertTrue(processes.size() >= 4, () -> "master, worker, driver and executor: " + processes);
             for (ProcessHandle process : processes) {
@@ -94,6 +97,37 @@ class SecuredClusterIT {
                 assertEquals(file.equals(ownFile), text(file).contains(own), file::toString);
             }
         }
+    }
+
+    /** The shell of the only driver, found by its id, is open to those who know the secret of the cluster alone. */
+    private void assertShellOfTheDriver(String id, Path known, Path other) throws Exception {
+        List<String> question = List.of("exec", "--to", id + "@" + cluster.url(), "jobs", "--json");
+        try (Launched exec = hearth(question, authenticated(known))) {
+            assertEquals(0, exec.status(), exec::errors);
+            assertTrue(exec.output().contains("\"state\":\"running\""), exec::output);
+        }
+        String address;
+        try (Launched exec =
+                hearth(List.of("exec", "applications", "--json", "--master", cluster.url()), authenticated(known))) {
+            assertEquals(0, exec.status(), exec::errors);
+            Matcher driver = Pattern.compile("\"driverAddress\":\"([^\"]+)\"").matcher(exec.output());
+            assertTrue(driver.find(), exec::output);
+            address = driver.group(1);
+        }
+        String secretOfApplication = Files.readString(other).replace("hearth.authenticate.applicationSecret ", "");
+        Path wrong = secretFile("wrong", secretOfApplication);
+        try (Launched exec = hearth(List.of("exec", "--to", address, "jobs"), authenticated(wrong))) {
+            assertNotEquals(0, exec.status(), exec::errors);
+            assertTrue(exec.errors().contains("you could not prove that you know the secret"), exec::errors);
+        }
+        Files.delete(wrong);
+    }
+
+    private Launched hearth(List<String> words, String... more) throws IOException {
+        List<String> arguments = new ArrayList<>(List.of(words.get(0)));
+        arguments.addAll(List.of(more));
+        arguments.addAll(words.subList(1, words.size()));
+        return installation.hearth(arguments.toArray(String[]::new));
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.hearth.spi.monitor;
 
+import dev.hearth.spi.error.Quantity;
 import java.util.OptionalInt;
 
 /**
@@ -10,13 +11,8 @@ import java.util.OptionalInt;
 public record ExecutorsAsked(int executors, OptionalInt cores, long mebibytes) {
     /** Text for display, such as {@code 2 executors of 4 cores, 1024 MiB}. */
     public String text() {
-        String number = executors == Integer.MAX_VALUE ? "all executors possible" : count(executors, "executor");
-        String each = cores.isPresent() ? count(cores.getAsInt(), "core") : "all cores of a worker";
+        String number = executors == Integer.MAX_VALUE ? "all executors possible" : Quantity.of(executors, "executor");
+        String each = cores.isPresent() ? Quantity.of(cores.getAsInt(), "core") : "all cores of a worker";
         return number + " of " + each + ", " + mebibytes + " MiB";
-    }
-
-    /** A number with its noun in singular or plural. */
-    public static String count(int number, String noun) {
-        return number + " " + noun + (number == 1 ? "" : "s");
     }
 }

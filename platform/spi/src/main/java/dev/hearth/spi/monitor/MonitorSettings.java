@@ -13,7 +13,10 @@ public final class MonitorSettings {
             "Whether a driver opens a port for its monitoring API; a driver on a cluster serves it on the port it already"
                     + " has.");
 
-    /** Name of the logger that says, at level INFO, where drivers of this process listen. */
+    /**
+     * Name of the logger that says, at level INFO, where drivers of this process listen, and at level DEBUG, which of
+     * them do not listen.
+     */
     public static final String ADDRESS_LOGGER = "dev.hearth.driver.address";
 
     private MonitorSettings() {}

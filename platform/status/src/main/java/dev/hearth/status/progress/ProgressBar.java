@@ -1,6 +1,7 @@
 package dev.hearth.status.progress;
 
 import dev.hearth.spi.monitor.ApplicationStatus;
+import dev.hearth.spi.role.TerminalWidth;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.time.Ticker;
 import java.time.Duration;
@@ -43,7 +44,8 @@ public final class ProgressBar implements AutoCloseable {
         if (!read.shown() || !Terminal.isTerminal(System.getProperty(Terminal.PROPERTY))) {
             return Optional.empty();
         }
-        TerminalWidth width = new TerminalWidth(System.getenv());
+        TerminalWidth width = new TerminalWidth(
+                System.getenv(), failure -> LOG.debug("terminal: its size or changes of it are unknown", failure));
         ProgressBar bar = new ProgressBar(status, TerminalLine.OF_PROCESS, ticker, width::columns, width);
         Thread thread = new Thread(() -> bar.run(read.interval()), "hearth-progress");
         thread.setDaemon(true);

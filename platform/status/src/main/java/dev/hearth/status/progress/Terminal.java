@@ -4,12 +4,10 @@ import java.io.Console;
 import java.lang.reflect.InvocationTargetException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Facts about standard error: whether it is a terminal, and the width of that terminal by the environment. The launcher tests for a terminal
- * and passes the result as a system property. Without the property, the JDK's {@link System#console} decides.
+ * Facts about standard error: whether it is a terminal, and its character set. The launcher tests for a terminal and passes the result as a system property. Without the property, the JDK's {@link System#console} decides.
  */
 final class Terminal {
     /**
@@ -19,28 +17,12 @@ final class Terminal {
     static final String PROPERTY = "hearth.stderr.terminal";
 
     static final Charset CHARSET = StandardCharsets.US_ASCII;
-    private static final int COLUMNS_DEFAULT = 80;
-    private static final int COLUMNS_MIN = 20;
-    private static final int COLUMNS_MAX = 1000;
     private static final int MAJOR_WITH_CONSOLES_EVERYWHERE = 22;
 
     private Terminal() {}
 
     static boolean isTerminal(@Nullable String property) {
         return property == null ? console() : Boolean.parseBoolean(property);
-    }
-
-    static int columns(Map<String, String> environment) {
-        try {
-            int columns = Integer.parseInt(environment.getOrDefault("COLUMNS", ""));
-            return bounded(columns);
-        } catch (NumberFormatException unset) {
-            return COLUMNS_DEFAULT;
-        }
-    }
-
-    static int bounded(int columns) {
-        return Math.max(COLUMNS_MIN, Math.min(COLUMNS_MAX, columns));
     }
 
     @SuppressWarnings("SystemConsoleNull") // never null on newer JDKs, so isTerminal is called below

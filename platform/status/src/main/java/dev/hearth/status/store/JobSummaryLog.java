@@ -3,6 +3,7 @@ package dev.hearth.status.store;
 import dev.hearth.api.event.ApplicationEvent;
 import dev.hearth.api.event.ApplicationEvent.JobEnded;
 import dev.hearth.api.event.ApplicationListener;
+import dev.hearth.spi.error.Quantity;
 import dev.hearth.spi.monitor.ApplicationStatus;
 import dev.hearth.spi.monitor.JobView;
 import java.util.Locale;
@@ -46,14 +47,14 @@ public final class JobSummaryLog implements ApplicationListener {
             line.append(" (").append(what).append(')');
         }
         line.append(": ")
-                .append(number(job.tasks() - job.skippedTasks(), "task"))
+                .append(Quantity.of(job.tasks() - job.skippedTasks(), "task"))
                 .append(" in ")
-                .append(number(stages, "stage"));
+                .append(Quantity.of(stages, "stage"));
         if (skipped > 0) {
             line.append(" (").append(skipped).append(" skipped)");
         }
         if (failed > 0) {
-            line.append(", ").append(number(failed, "attempt")).append(" failed");
+            line.append(", ").append(Quantity.of(failed, "attempt")).append(" failed");
         }
         long millis = job.endedMillis().orElse(job.startedMillis()) - job.startedMillis();
         line.append(String.format(Locale.ROOT, ", %.1f s", Math.max(0, millis) / MILLIS_PER_SECOND));
@@ -62,9 +63,5 @@ public final class JobSummaryLog implements ApplicationListener {
             line.append("; failed: ").append(why, 0, Math.min(why.length(), FAILURE_CHARACTERS_MAX));
         }
         return line.toString();
-    }
-
-    private static String number(int count, String what) {
-        return count + " " + what + (count == 1 ? "" : "s");
     }
 }

@@ -194,13 +194,6 @@ class ProgressLineTest {
         assertTrue(line.isBroken());
     }
 
-    @Test
-    void readsTheSizeThatSttyPrints() {
-        assertEquals(OptionalInt.of(160), TerminalWidth.parse("24 160\n"));
-        assertEquals(OptionalInt.empty(), TerminalWidth.parse("0 0\n"));
-        assertEquals(OptionalInt.empty(), TerminalWidth.parse("stty: not a tty"));
-    }
-
     private static String drawn(Screen screen, ByteArrayOutputStream terminal) {
         screen.write(terminal.toString(StandardCharsets.US_ASCII).replace("\n", "\r\n"));
         terminal.reset();
@@ -211,8 +204,6 @@ class ProgressLineTest {
     void trustsTheLauncherAboutTheTerminal() {
         assertTrue(Terminal.isTerminal("true"));
         assertEquals(false, Terminal.isTerminal("false"));
-        assertEquals(132, Terminal.columns(Map.of("COLUMNS", "132")));
-        assertEquals(80, Terminal.columns(Map.of("COLUMNS", "wide")));
     }
 
     private void runs(int id, int tasks, int started, int succeeded) {

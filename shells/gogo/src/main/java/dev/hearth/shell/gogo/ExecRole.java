@@ -71,14 +71,15 @@ public final class ExecRole implements RoleMain {
             launch.out().print(USAGE);
             return ExitStatus.of(ExitCode.OK);
         }
-        int width = OutputWidth.of(given.width());
         boolean colours = OutputWidth.isTerminal() && System.getenv("NO_COLOR") == null;
         OnFailure onFailure = given.keepGoing() ? OnFailure.REMEMBER : OnFailure.STOP;
         try (InputStream file = open(given);
                 CommandExecutor lines = CommandExecutorFactory.open(
-                        given, processor, remote, clusters, launch.out(), launch.err(), colours, false)) {
-            LineInput input =
-                    given.lines().isEmpty() ? new PipedInput(file, width) : LineInput.of(given.lines(), width);
+                        given, processor, remote, clusters, launch.out(), launch.err(), colours, false);
+                OutputWidth width = OutputWidth.follow(given.width(), lines)) {
+            LineInput input = given.lines().isEmpty()
+                    ? new PipedInput(file, width::columns)
+                    : LineInput.of(given.lines(), width::columns);
             int status = new CommandLoop(lines, stopping, onFailure).run(input);
             return stopping.isRequested() ? ExitStatus.of(ExitCode.TERMINATED) : new ExitStatus(status);
         }

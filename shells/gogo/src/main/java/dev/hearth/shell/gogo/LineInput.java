@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntSupplier;
 
 /** Source of the lines that a Hearth shell runs, such as a terminal, a pipe or the arguments. Used by one thread. */
 interface LineInput {
@@ -13,8 +14,8 @@ interface LineInput {
     /** Returns the current width of the output, in characters. */
     int width();
 
-    /** Creates a source of {@code lines} for output of that width. */
-    static LineInput of(List<String> lines, int width) {
+    /** Creates a source of {@code lines} for output whose present width {@code width} returns. */
+    static LineInput of(List<String> lines, IntSupplier width) {
         Iterator<String> rest = lines.iterator();
         return new LineInput() {
             @Override
@@ -24,7 +25,7 @@ interface LineInput {
 
             @Override
             public int width() {
-                return width;
+                return width.getAsInt();
             }
         };
     }

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.function.IntSupplier;
 
 /**
  * Reads lines of the Hearth shell from a pipe or a file. A separate thread reads ahead up to a limit, because a
@@ -17,9 +18,9 @@ final class PipedInput implements LineInput {
     private static final int LINES_AHEAD_MAX = 64;
 
     private final BlockingQueue<Next> ahead = new ArrayBlockingQueue<>(LINES_AHEAD_MAX);
-    private final int width;
+    private final IntSupplier width;
 
-    PipedInput(InputStream in, int width) {
+    PipedInput(InputStream in, IntSupplier width) {
         this.width = width;
         Thread reader = new Thread(() -> read(in), "hearth-shell-input");
         reader.setDaemon(true);
@@ -37,7 +38,7 @@ final class PipedInput implements LineInput {
 
     @Override
     public int width() {
-        return width;
+        return width.getAsInt();
     }
 
     private void read(InputStream in) {

@@ -1,6 +1,7 @@
 package dev.hearth.shell.gogo;
 
 import dev.hearth.api.HearthException;
+import dev.hearth.shell.gogo.command.RepeatedAnswer;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.ExitCode;
 import dev.hearth.spi.error.Failures;
@@ -24,6 +25,11 @@ final class RemoteCommandExecutor implements CommandExecutor {
     private static final int WIDTH_UNUSED = 80;
     private static final Duration ASK_WAIT = Duration.ofSeconds(2);
     private static final Pattern COLOUR = Pattern.compile("\u001b\\[[0-9;]{0,16}m");
+    private static final Pattern COLOUR_OR_REDRAW =
+            Pattern.compile(COLOUR.pattern() + "|" + Pattern.quote(RepeatedAnswer.CLEAR_SCREEN));
+    /** Line whose user expects that the terminal is redrawn. */
+    private static final Pattern WATCHES =
+            Pattern.compile(".*\\s" + RepeatedAnswer.WATCH + "(?:\\s.*)?", Pattern.DOTALL);
 
     private final Optional<Reconnector> reconnector;
     private final PrintStream out;
@@ -54,7 +60,7 @@ final class RemoteCommandExecutor implements CommandExecutor {
             if (reconnector.isPresent() && !session.isConnected() && !reconnect()) {
                 return ExitCode.CLUSTER_LOST.status();
             }
-            return session.run(line, new Output(width), timeout);
+            return session.run(line, new Output(line, width), timeout);
         } catch (HearthException failure) {
             if (reconnector.isPresent() && Failures.code(failure) == ErrorCode.PEER_LOST) {
                 err.println("error: line '" + PrintableText.line(line)
@@ -101,10 +107,10 @@ final class RemoteCommandExecutor implements CommandExecutor {
         session.close();
     }
 
-    /** Returns {@code text} with control characters replaced, but for line ends and the codes of colours. */
-    static String printable(String text) {
+    /** Returns {@code text} with control characters replaced, but for line ends and what {@code allowed} matches. */
+    private static String printable(String text, Pattern allowed) {
         StringBuilder printable = new StringBuilder();
-        Matcher colour = COLOUR.matcher(text);
+        Matcher colour = allowed.matcher(text);
         int from = 0;
         while (colour.find()) {
             printable
@@ -117,9 +123,11 @@ final class RemoteCommandExecutor implements CommandExecutor {
 
     /** Output of the line that runs. The other process may not be ours, so its output is made printable. */
     private final class Output implements LineTerminal {
+        private final Pattern allowed;
         private final int width;
 
-        Output(int width) {
+        Output(String line, int width) {
+            this.allowed = WATCHES.matcher(line).matches() ? COLOUR_OR_REDRAW : COLOUR;
             this.width = width;
         }
 
@@ -140,7 +148,7 @@ final class RemoteCommandExecutor implements CommandExecutor {
 
         @Override
         public void print(String text) {
-            out.print(colours ? printable(text) : PrintableText.lines(text));
+            out.print(colours ? printable(text, allowed) : PrintableText.lines(text));
             out.flush();
         }
 

@@ -88,9 +88,9 @@ public final class ShellRole implements RoleMain {
 
     private int fromPipe(ShellArguments given, RoleLaunch launch) throws Exception {
         try (CommandExecutor lines = CommandExecutorFactory.open(
-                given, processor, remote, clusters, launch.out(), launch.err(), false, false)) {
-            return new CommandLoop(lines, stopping, OnFailure.CONTINUE)
-                    .run(new PipedInput(System.in, OutputWidth.of(given.width())));
+                        given, processor, remote, clusters, launch.out(), launch.err(), false, false);
+                OutputWidth width = OutputWidth.follow(given.width(), lines)) {
+            return new CommandLoop(lines, stopping, OnFailure.CONTINUE).run(new PipedInput(System.in, width::columns));
         }
     }
 

@@ -69,8 +69,8 @@ class CommandLoopTest {
                     () -> {
                         try {
                             stopping.begin(Thread.currentThread());
-                            ended.complete(
-                                    new CommandLoop(lines, stopping, OnFailure.CONTINUE).run(new PipedInput(in, 80)));
+                            ended.complete(new CommandLoop(lines, stopping, OnFailure.CONTINUE)
+                                    .run(new PipedInput(in, () -> 80)));
                         } catch (Exception failure) {
                             ended.completeExceptionally(failure);
                         }
@@ -85,7 +85,7 @@ class CommandLoopTest {
     private int run(String typed) throws Exception {
         try (CommandExecutor lines = lines()) {
             ByteArrayInputStream in = new ByteArrayInputStream(typed.getBytes(StandardCharsets.UTF_8));
-            return new CommandLoop(lines, stopping, OnFailure.CONTINUE).run(new PipedInput(in, 80));
+            return new CommandLoop(lines, stopping, OnFailure.CONTINUE).run(new PipedInput(in, () -> 80));
         }
     }
 

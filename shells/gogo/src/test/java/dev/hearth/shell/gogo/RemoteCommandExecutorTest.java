@@ -18,6 +18,8 @@ import org.junit.jupiter.api.Test;
 
 /** A shell of another process, which restarts: the line that ran is lost, the next one runs there, each at most once. */
 class RemoteCommandExecutorTest {
+    private static final String REDRAW = "\u001b[H\u001b[J";
+
     private final ByteArrayOutputStream output = new ByteArrayOutputStream();
     private final ByteArrayOutputStream errors = new ByteArrayOutputStream();
     private final PrintStream out = new PrintStream(output, true, StandardCharsets.UTF_8);
@@ -45,6 +47,7 @@ class RemoteCommandExecutorTest {
                 terminal.print("begun\n");
                 throw ErrorCode.PEER_LOST.failure("peer: gone");
             }
+            terminal.print(line.startsWith("info") ? "" : REDRAW + "=");
             terminal.print("\u001b[31m" + line + "\u001b[0m \u001b[2J at " + terminal.width() + "\n");
             return 3;
         }
@@ -67,6 +70,23 @@ class RemoteCommandExecutorTest {
         output.reset();
         assertEquals(3, executor(false).run("info", 80));
         assertEquals("?[31minfo?[0m ?[2J at 80\n", output.toString(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void letsOnlyAWatchedLineClearTheTerminal() {
+        RemoteCommandExecutor executor = executor(true);
+        for (String line : List.of("workers --watch", "workers --watch --times 2", "workers", "echo a--watch")) {
+            executor.run(line, 80);
+        }
+        assertEquals(
+                List.of(REDRAW, REDRAW, "?[H?[J", "?[H?[J"),
+                output.toString(StandardCharsets.UTF_8)
+                        .lines()
+                        .map(line -> line.substring(0, line.indexOf('=')))
+                        .toList());
+        output.reset();
+        executor(false).run("workers --watch", 80);
+        assertTrue(output.toString(StandardCharsets.UTF_8).startsWith("?[H?[J="));
     }
 
     @Test

@@ -4,6 +4,7 @@ import dev.hearth.api.HearthException;
 import dev.hearth.spi.application.ApplicationLoaders;
 import dev.hearth.spi.application.DriverEngine;
 import dev.hearth.spi.cluster.ClusterManagers;
+import dev.hearth.spi.cluster.DeployMode;
 import dev.hearth.spi.cluster.InstalledRules;
 import dev.hearth.spi.cluster.SubmissionObserver;
 import dev.hearth.spi.error.ExitCode;
@@ -39,6 +40,8 @@ import org.osgi.service.component.annotations.ReferencePolicy;
 @Component(service = RoleMain.class, property = RoleMain.ROLE + "=submit")
 public final class SubmitRole implements RoleMain {
     /** System property by which bin/hearth says whether standard error is a terminal. */
+    private static final String LEVEL = "hearth.log.level"; // declared by the kernel, which configures the log
+
     private static final String TERMINAL_PROPERTY = "hearth.stderr.terminal";
 
     private final ClusterManagers managers;
@@ -148,7 +151,9 @@ public final class SubmitRole implements RoleMain {
                 settings -> check(settings, launch),
                 line -> launch.err().println("warning: " + PrintableText.line(line)));
         boolean verbose = request instanceof SubmissionRequest.Submit submit && submit.verbose();
-        if (verbose || (terminal && hasAddress(request))) {
+        if (verbose) {
+            logs.setLevel(MonitorSettings.ADDRESS_LOGGER, "DEBUG");
+        } else if (terminal && isAnnounced(request)) {
             logs.setLevel(MonitorSettings.ADDRESS_LOGGER, "INFO");
         }
         try {
@@ -172,14 +177,14 @@ public final class SubmitRole implements RoleMain {
         logs.configure(added(settings, launch.settings()));
     }
 
-    /** Whether the application gets a monitoring API, whose address a user at a terminal expects to see. */
-    private static boolean hasAddress(SubmissionRequest request) {
+    /**
+     * Whether a user at a terminal expects to see the id of the application and the addresses of its driver: the driver
+     * is this process, and no setting gives another level to the log.
+     */
+    private static boolean isAnnounced(SubmissionRequest request) {
         return request instanceof SubmissionRequest.Submit submit
-                && submit.plan()
-                        .settings()
-                        .find(MonitorSettings.UI_ENABLED.name())
-                        .filter(text -> text.strip().equalsIgnoreCase("true"))
-                        .isPresent();
+                && submit.mode() == DeployMode.CLIENT
+                && submit.plan().settings().find(LEVEL).isEmpty();
     }
 
     /** The settings that the command line sets, or sets in another way than {@code installation}. */

@@ -159,7 +159,7 @@ class SubmitRoleTest extends SubmitRoleFixture {
         assertFalse(shown.contains("x1"), shown);
         assertTrue(shown.contains("  hearth.y=y1; from --conf\n"), shown);
         assertTrue(shown.contains("HearthException: jar: not opened in this test\n\tat "), shown);
-        assertTrue(logged.contains("dev.hearth.driver.address=INFO"), logged::toString);
+        assertTrue(logged.contains("dev.hearth.driver.address=DEBUG"), logged::toString);
     }
 
     @Test
@@ -191,13 +191,16 @@ class SubmitRoleTest extends SubmitRoleFixture {
     }
 
     @Test
-    void announcesTheMonitoringApiAtATerminal() throws Exception {
+    void announcesApplicationsOfThisProcessAtATerminal() throws Exception {
         cluster.then(SubmissionState.RUNNING);
-        submit(atTerminal, "--no-wait");
-        submit(role, "--no-wait", "-c", "hearth.ui.enabled=true");
-        assertFalse(logged.contains(MonitorSettings.ADDRESS_LOGGER + "=INFO"), logged::toString);
-        submit(atTerminal, "--no-wait", "-c", "hearth.ui.enabled=true");
-        assertTrue(logged.contains(MonitorSettings.ADDRESS_LOGGER + "=INFO"), logged::toString);
+        submit(atTerminal, "--no-wait"); // the driver runs elsewhere
+        String jar = jar();
+        assertThrows(HearthException.class, () -> run(role, "--class", "App", jar)); // no terminal
+        String level = "hearth.log.level=warn"; // the user has chosen
+        assertThrows(HearthException.class, () -> run(atTerminal, "-c", level, "--class", "App", jar));
+        assertEquals(List.of(level), logged);
+        assertThrows(HearthException.class, () -> run(atTerminal, "--class", "App", jar));
+        assertEquals(List.of(level, MonitorSettings.ADDRESS_LOGGER + "=INFO"), logged);
     }
 
     @Test

@@ -4,6 +4,7 @@ import dev.hearth.api.task.ResourceInformation;
 import dev.hearth.spi.cluster.ApplicationEntry;
 import dev.hearth.spi.cluster.ExecutorEntry;
 import dev.hearth.spi.cluster.RestartBackoff;
+import dev.hearth.spi.error.Quantity;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.id.SubmissionId;
@@ -178,8 +179,8 @@ final class ApplicationRecord {
     String summary(String result, long now) {
         return "application " + id + " (" + request.name() + ")"
                 + (request.user().isEmpty() ? "" : " of " + request.user()) + " has ended: " + result + "; "
-                + MasterNotes.counted(executorsCreated, "executor") + ", "
-                + MasterNotes.counted(coresMost, "core") + ", "
+                + Quantity.of(executorsCreated, "executor") + ", "
+                + Quantity.of(coresMost, "core") + ", "
                 + String.format(Locale.ROOT, "%.1f s", (now - startedNanos) / NANOS_PER_SECOND);
     }
 

@@ -29,6 +29,7 @@ final class DriverRecord {
     private @Nullable WorkerRecord worker;
     private WaitingDrivers.@Nullable Group waiting; // until the driver is placed or has ended
     private boolean killed;
+    private boolean applicationKilled;
     private String placedOn = "";
     private String placedAt = "";
     private String message = "";
@@ -81,6 +82,15 @@ final class DriverRecord {
 
     void kill() {
         killed = true;
+    }
+
+    /** Whether an application of this driver was killed by its id. */
+    boolean isApplicationKilled() {
+        return applicationKilled;
+    }
+
+    void killApplication() {
+        applicationKilled = true;
     }
 
     /** Sets the group of drivers that says why this driver waits. */

@@ -9,6 +9,7 @@ import dev.hearth.spi.cluster.LostExecutor.Cause;
 import dev.hearth.spi.cluster.WorkerEntry;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.error.Quantity;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.id.SubmissionId;
@@ -61,6 +62,8 @@ import java.util.function.Predicate;
 final class Master {
     /** Heartbeats after which the silence of a worker confirms a doubt about one of its executors. */
     private static final int SILENT_HEARTBEATS = 2;
+
+    private static final String DRIVER_KILLED = "its driver was killed";
 
     private final MasterSettings settings;
     private final IdGenerator ids;
@@ -147,8 +150,9 @@ final class Master {
 
     ApplicationRegistered registerApplication(RegisterApplication message, long peer, long now) {
         if (applications.size() >= settings.applicationsMax()) {
-            throw ErrorCode.SUBMISSION_REFUSED.failure("master: " + applications.size()
-                    + " applications are registered already (expected: at most hearth.deploy.applicationsMax ="
+            throw ErrorCode.SUBMISSION_REFUSED.failure("master: "
+                    + Quantity.of(applications.size(), "application")
+                    + " registered already (expected: at most hearth.deploy.applicationsMax ="
                     + " " + settings.applicationsMax() + ", with the new one); try again when one of them has ended");
         }
         if (message.executorCores().orElse(1) < 1 || message.executorMemoryMebibytes() < 1) {
@@ -200,7 +204,9 @@ final class Master {
     ApplicationEnded end(EndApplication message, long peer, long now) {
         ApplicationRecord application = applications.get(message.application());
         if (application != null && application.peer() == peer) {
-            remove(application, ApplicationRecord.state(message.result()), "", now);
+            ApplicationEntry.State reported = ApplicationRecord.state(message.result());
+            boolean byKill = reported != ApplicationEntry.State.FINISHED && isDriverKilled(application);
+            remove(application, byKill ? ApplicationEntry.State.KILLED : reported, byKill ? DRIVER_KILLED : "", now);
         }
         return new ApplicationEnded(message.application());
     }
@@ -216,6 +222,7 @@ final class Master {
         }
         ApplicationFound before = new ApplicationFound(entry(application, now));
         remove(application, ApplicationEntry.State.KILLED, message.reason(), now);
+        application.submission().ifPresent(drivers::applicationKilled);
         effects.send(application, new ApplicationRemoved("killed: " + message.reason(), true));
         return before;
     }
@@ -247,8 +254,8 @@ final class Master {
             application.noteEnd(grant, now);
             if (application.earlyFailures() >= settings.executorFailuresMax()
                     && application.executors().values().stream().noneMatch(other -> other.isStable(now))) {
-                String why = application.earlyFailures()
-                        + " executors failed soon after their start, as many as hearth.deploy.maxExecutorRetries"
+                String why = Quantity.of(application.earlyFailures(), "executor")
+                        + " failed soon after their start, as many as hearth.deploy.maxExecutorRetries"
                         + " allows; the last executor: " + message.message();
                 remove(application, ApplicationEntry.State.FAILED, why, now);
                 effects.send(
@@ -364,9 +371,11 @@ final class Master {
                 .mapToInt(WorkerRecord::memoryFree)
                 .max()
                 .orElse(0);
-        return "waits for executors of " + request.executorCores().orElse(1) + " cores and "
+        return "waits for executors of " + Quantity.of(request.executorCores().orElse(1), "core") + " and "
                 + request.executorMemoryMebibytes() + " MiB; workers now: " + workers.size()
-                + (workers.isEmpty() ? "" : ", free on one: " + coresMost + " cores, " + memoryMost + " MiB");
+                + (workers.isEmpty()
+                        ? ""
+                        : ", free on one: " + Quantity.of(coresMost, "core") + ", " + memoryMost + " MiB");
     }
 
     /** All workers for display: the registered ones in order of their registration, then the lost ones. */
@@ -490,12 +499,16 @@ final class Master {
 
     /** Ends an application whose driver closed its connection without a word about its result. */
     private void driverLost(ApplicationRecord application, String reason, long now) {
-        boolean killed = application.submission().filter(drivers::isKilled).isPresent();
+        boolean killed = isDriverKilled(application);
         remove(
                 application,
                 killed ? ApplicationEntry.State.KILLED : ApplicationEntry.State.FAILED,
-                killed ? "its driver was killed" : "its driver is lost: " + reason,
+                killed ? DRIVER_KILLED : "its driver is lost: " + reason,
                 now);
+    }
+
+    private boolean isDriverKilled(ApplicationRecord application) {
+        return application.submission().filter(drivers::isKilled).isPresent();
     }
 
     private void remove(ApplicationRecord application, ApplicationEntry.State how, String why, long now) {

@@ -1,6 +1,7 @@
 package dev.hearth.standalone.internal.master;
 
 import dev.hearth.spi.cluster.ApplicationEntry;
+import dev.hearth.spi.error.Quantity;
 import dev.hearth.standalone.internal.master.MasterLog.Cause;
 import dev.hearth.standalone.internal.protocol.DriverStatus.DriverState;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ExecutorEnded;
@@ -37,11 +38,6 @@ final class MasterNotes {
         return new MasterEffect.Note(
                 Cause.WORKER,
                 true,
-                why + "; with it " + counted(drivers, "driver") + " and " + counted(executors, "executor"));
-    }
-
-    /** {@code 1 core}, {@code 2 cores}. */
-    static String counted(long number, String what) {
-        return number + " " + what + (number == 1 ? "" : "s");
+                why + "; with it " + Quantity.of(drivers, "driver") + " and " + Quantity.of(executors, "executor"));
     }
 }

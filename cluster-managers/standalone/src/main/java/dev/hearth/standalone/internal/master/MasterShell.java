@@ -12,6 +12,7 @@ import dev.hearth.spi.cluster.SubmissionPattern;
 import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.cluster.SubmissionStatus;
 import dev.hearth.spi.cluster.WorkerEntry;
+import dev.hearth.spi.error.Quantity;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.loop.EventLoop;
@@ -274,7 +275,7 @@ public final class MasterShell {
                     message.worker(),
                     message.host(),
                     message.port(),
-                    MasterNotes.counted(message.cores(), "core"),
+                    Quantity.of(message.cores(), "core"),
                     message.memoryMebibytes(),
                     message.resources().stream()
                             .map(resource -> ", " + resource.name() + " " + resource.addresses())

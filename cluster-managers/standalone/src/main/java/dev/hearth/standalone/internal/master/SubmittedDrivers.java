@@ -4,6 +4,7 @@ import dev.hearth.api.task.ResourceInformation;
 import dev.hearth.spi.cluster.ContentAddress;
 import dev.hearth.spi.cluster.SubmissionPattern;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Quantity;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.standalone.internal.contents.ContentLedger;
 import dev.hearth.standalone.internal.protocol.DriverSpec;
@@ -87,7 +88,7 @@ final class SubmittedDrivers {
         }
         if (spec.cores() < 1 || spec.memoryMebibytes() < 1) {
             throw ErrorCode.SUBMISSION_REFUSED.failure("driver "
-                    + spec.name() + ": " + spec.cores() + " cores and"
+                    + spec.name() + ": " + Quantity.of(spec.cores(), "core") + " and"
                     + " " + spec.memoryMebibytes() + " MiB of memory requested (expected: at least 1"
                     + " core and 1 MiB)");
         }
@@ -159,7 +160,8 @@ final class SubmittedDrivers {
         }
         OptionalInt status = message.exitStatus();
         DriverState how;
-        if (driver.isKilled()) {
+        boolean applicationKilled = driver.isApplicationKilled() && status.orElse(1) != 0;
+        if (driver.isKilled() || applicationKilled) {
             how = DriverState.KILLED;
         } else if (status.isEmpty()) {
             how = DriverState.ERROR;
@@ -203,6 +205,14 @@ final class SubmittedDrivers {
         return driver != null && (driver.isKilled() || driver.state() == DriverState.KILLED);
     }
 
+    /** Records that the application of a driver was killed. If the driver then fails, that kill is the cause. */
+    void applicationKilled(SubmissionId submission) {
+        DriverRecord driver = drivers.get(submission);
+        if (driver != null) {
+            driver.killApplication();
+        }
+    }
+
     /** Number of drivers on each worker that has any. */
     Map<WorkerRecord, Integer> countByWorker() {
         Map<WorkerRecord, Integer> counts = new LinkedHashMap<>();
@@ -243,8 +253,8 @@ final class SubmittedDrivers {
         if (placed >= bounds.runningMax()) {
             return "waits until a driver ends, as " + placed + " run, which is hearth.deploy.maxDrivers";
         }
-        StringBuilder what = new StringBuilder("waits for a worker with " + spec.cores() + " free cores and "
-                + spec.memoryMebibytes() + " MiB free memory");
+        StringBuilder what = new StringBuilder("waits for a worker with " + Quantity.of(spec.cores(), "free core")
+                + " and " + spec.memoryMebibytes() + " MiB free memory");
         spec.addresses()
                 .forEach((name, amount) -> what.append(", and ")
                         .append(amount)

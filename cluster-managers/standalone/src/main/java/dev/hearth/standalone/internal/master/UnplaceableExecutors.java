@@ -1,5 +1,6 @@
 package dev.hearth.standalone.internal.master;
 
+import dev.hearth.spi.error.Quantity;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterApplication;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -27,7 +28,7 @@ final class UnplaceableExecutors {
         int cores = request.executorCores().orElse(1);
         int coresMax = request.coresMax().orElse(Integer.MAX_VALUE);
         if (coresMax < cores) {
-            return "executors have " + count(cores, "core") + " each (expected: at most the " + coresMax
+            return "executors have " + Quantity.of(cores, "core") + " each (expected: at most the " + coresMax
                     + " that hearth.cores.max allows in all); lower hearth.executor.cores or raise hearth.cores.max";
         }
         if (workers.isEmpty() || workers.stream().anyMatch(worker -> missing(worker, request) == 0)) {
@@ -74,19 +75,15 @@ final class UnplaceableExecutors {
         });
         return "no worker can hold an executor with "
                 + size(request.executorCores().orElse(1), request.executorMemoryMebibytes(), asked)
-                + " (expected: a worker of that size; the largest of " + count(workers.size(), "worker") + ", "
+                + " (expected: a worker of that size; the largest of " + Quantity.of(workers.size(), "worker") + ", "
                 + largest.id() + ", has " + size(largest.cores(), largest.memory(), had) + " in all); lower "
                 + String.join(" and ", settings) + ", or start a larger worker";
     }
 
     private static String size(int cores, int memoryMebibytes, List<String> resources) {
-        List<String> parts = new ArrayList<>(List.of(count(cores, "core"), memoryMebibytes + " MiB of memory"));
+        List<String> parts = new ArrayList<>(List.of(Quantity.of(cores, "core"), memoryMebibytes + " MiB of memory"));
         parts.addAll(resources);
         String last = parts.remove(parts.size() - 1);
         return String.join(", ", parts) + " and " + last;
-    }
-
-    private static String count(int number, String noun) {
-        return number + " " + noun + (number == 1 ? "" : "s");
     }
 }

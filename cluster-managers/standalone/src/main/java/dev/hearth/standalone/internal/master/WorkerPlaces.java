@@ -1,5 +1,6 @@
 package dev.hearth.standalone.internal.master;
 
+import dev.hearth.spi.error.Quantity;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterWorker;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -24,18 +25,20 @@ final class WorkerPlaces {
     Optional<String> refusal(RegisterWorker message, int workers, long ofConnection, long now) {
         reserved.values().removeIf(lost -> now - lost > settings.workerTimeout().toNanos());
         if (message.cores() < 1 || message.memoryMebibytes() < 1) {
-            return Optional.of("worker " + message.worker() + ": " + message.cores() + " cores and" + " "
+            return Optional.of("worker " + message.worker() + ": " + Quantity.of(message.cores(), "core") + " and "
                     + message.memoryMebibytes() + " MiB of memory offered (expected: at least 1 core and 1 MiB)");
         }
         if (ofConnection >= settings.workersPerConnectionMax()) {
-            return Optional.of(ofConnection + " workers are registered over this connection already (expected: at"
-                    + " most that many, from hearth.deploy.workersPerConnectionMax); give each worker a connection"
-                    + " of its own");
+            return Optional.of(
+                    Quantity.of(ofConnection, "worker") + " registered over this connection already (expected: at"
+                            + " most that many, from hearth.deploy.workersPerConnectionMax); give each worker a connection"
+                            + " of its own");
         }
         int others = workers + reserved.size() - (reserved.containsKey(message.worker()) ? 1 : 0);
         if (others >= settings.workersMax()) {
-            return Optional.of(workers + " workers are registered already, and " + (others - workers) + " lost"
-                    + " workers may reconnect (expected: at most hearth.deploy.workersMax ="
+            return Optional.of(Quantity.of(workers, "worker") + " registered already, and "
+                    + Quantity.of(others - workers, "lost worker")
+                    + " may reconnect (expected: at most hearth.deploy.workersMax ="
                     + " " + settings.workersMax() + " in all, with this one)");
         }
         return Optional.empty();

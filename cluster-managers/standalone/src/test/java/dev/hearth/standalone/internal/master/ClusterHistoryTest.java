@@ -93,45 +93,72 @@ class ClusterHistoryTest extends MasterFixture {
     @Test
     void showsAnApplicationWhoseDriverWasKilledAsKilled() {
         register("worker-a", 1, 4);
-        for (boolean connectionFirst : List.of(true, false)) {
-            SubmissionId driver = master.submit(
-                            new SubmitDriver(
-                                    "request " + connectionFirst,
-                                    new DriverSpec("pi", "example.Pi", "a.jar", List.of(), Map.of(), 1, 512),
-                                    ""),
-                            7,
-                            now)
-                    .submission();
-            settle();
-            master.registerApplication(
-                    new RegisterApplication(
-                            "pi",
-                            "application",
-                            "hearth://driver-1@h:1",
-                            OptionalInt.empty(),
-                            OptionalInt.of(1),
-                            512,
-                            Map.of(),
-                            Map.of(),
-                            "ann",
-                            Optional.of(driver)),
-                    APPLICATION,
-                    now);
+        for (String first : List.of("connection", "driver", "application")) {
+            SubmissionId driver = driver("request " + first);
+            ApplicationId id = applicationOf(driver);
             master.kill(driver, now);
             DriverEnded end = new DriverEnded(driver, OptionalInt.of(137), "exit status 137", "", "");
-            if (connectionFirst) {
-                master.peerLost(APPLICATION, "closed", now);
+            if (first.equals("driver")) {
                 master.driverEnded(end, 1, now);
-            } else {
-                master.driverEnded(end, 1, now);
-                master.peerLost(APPLICATION, "closed", now);
+            } else if (first.equals("application")) {
+                master.end(new EndApplication(id, "FAILED"), APPLICATION, now); // as its driver sees it
             }
+            master.peerLost(APPLICATION, "closed", now);
+            master.driverEnded(end, 1, now);
+            settle();
+            String summary = " (pi) of ann has ended: KILLED, its driver was killed; ";
+            assertTrue(
+                    notes.stream().anyMatch(note -> note.startsWith("INFO application " + id + summary)),
+                    notes::toString);
+            assertTrue(notes.contains("INFO driver " + driver + " (pi) is KILLED: exit status 137"), notes::toString);
             ApplicationEntry shown = last(master.applicationEntries(now));
             assertEquals(ApplicationEntry.State.KILLED, shown.state());
             assertEquals("its driver was killed", shown.message());
             assertEquals("ann", shown.user());
             assertEquals(Optional.of(driver), shown.submission());
         }
+    }
+
+    @Test
+    void showsADriverAsKilledIfItFailsBecauseItsApplicationWasKilled() {
+        register("worker-a", 1, 4);
+        for (int status : List.of(8, 0)) {
+            SubmissionId driver = driver("request " + status);
+            ApplicationId id = applicationOf(driver);
+            master.kill(new KillApplication(id, "by ann"), now);
+            String text = "exit status " + status;
+            master.driverEnded(new DriverEnded(driver, OptionalInt.of(status), text, "", ""), 1, now);
+            settle();
+            String state = status == 0 ? "FINISHED" : "KILLED"; // a driver may do without the application
+            assertEquals("INFO driver " + driver + " (pi) is " + state + ": " + text, last(notes));
+            assertEquals(state, last(master.driverEntries()).status().state().name());
+        }
+    }
+
+    private SubmissionId driver(String request) {
+        DriverSpec spec = new DriverSpec("pi", "example.Pi", "a.jar", List.of(), Map.of(), 1, 512);
+        SubmissionId driver =
+                master.submit(new SubmitDriver(request, spec, ""), 7, now).submission();
+        settle();
+        return driver;
+    }
+
+    private ApplicationId applicationOf(SubmissionId driver) {
+        return master.registerApplication(
+                        new RegisterApplication(
+                                "pi",
+                                "application",
+                                "hearth://driver-1@h:1",
+                                OptionalInt.empty(),
+                                OptionalInt.of(1),
+                                512,
+                                Map.of(),
+                                Map.of(),
+                                "ann",
+                                Optional.of(driver)),
+                        APPLICATION,
+                        now)
+                .application();
     }
 
     @Test

@@ -62,7 +62,7 @@ class MasterResourcesTest {
                 launched.get(0).resources());
         assertEquals("may use gpu [0, 1]", master.find(running).status().message());
         assertEquals(
-                "waits for a worker with 1 free cores and 100 MiB free memory, and 2 free addresses of gpu (one worker"
+                "waits for a worker with 1 free core and 100 MiB free memory, and 2 free addresses of gpu (one worker"
                         + " has at most 1); workers now: 1",
                 master.find(waiting).status().message());
         master.driverEnded(new DriverEnded(running, OptionalInt.of(0), "exit status 0", "", ""), WORKER, 0);

@@ -452,7 +452,7 @@ class MasterTest extends MasterFixture {
                 small.registerWorker(new RegisterWorker("a", "h", 1, 1, 1, ""), 1, 0)
                         .refusal());
         assertEquals(
-                "1 workers are registered already, and 0 lost workers may reconnect (expected: at most"
+                "1 worker registered already, and 0 lost workers may reconnect (expected: at most"
                         + " hearth.deploy.workersMax = 1 in all, with this one)",
                 small.registerWorker(new RegisterWorker("b", "h", 2, 1, 1, ""), 2, 0)
                         .refusal());
@@ -463,13 +463,13 @@ class MasterTest extends MasterFixture {
     void registersOneWorkerPerConnection() {
         register("worker-a", 1, 1);
         assertEquals(
-                "1 workers are registered over this connection already (expected: at most that many, from"
+                "1 worker registered over this connection already (expected: at most that many, from"
                         + " hearth.deploy.workersPerConnectionMax); give each worker a connection of its own",
                 refusal(master, "worker-b", 1, 0));
         register("worker-a", 1, 1); // a repeated registration, whose first answer was lost
         register("worker-b", 2, 1);
         assertEquals(
-                "1 workers are registered over this connection already (expected: at most that many, from"
+                "1 worker registered over this connection already (expected: at most that many, from"
                         + " hearth.deploy.workersPerConnectionMax); give each worker a connection of its own",
                 refusal(master, "worker-a", 2, 0));
         assertEquals(2, master.workers(), "worker-a was not declared lost by the refused registration");
@@ -484,7 +484,7 @@ class MasterTest extends MasterFixture {
         assertEquals("", refusal(small, "stranger-1", 2, 0));
         small.peerLost(1, "connection reset", 10 * SECOND);
         assertEquals(
-                "1 workers are registered already, and 1 lost workers may reconnect (expected: at most"
+                "1 worker registered already, and 1 lost worker may reconnect (expected: at most"
                         + " hearth.deploy.workersMax = 2 in all, with this one)",
                 refusal(small, "stranger-2", 2, 69 * SECOND));
         assertEquals("", refusal(small, "honest", 3, 69 * SECOND));

@@ -11,6 +11,7 @@ import dev.hearth.spi.cluster.SubmissionServices;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.kernel.KernelInfo;
+import dev.hearth.spi.monitor.RunningApplications;
 import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.rpc.RpcEnvFactory;
 import java.util.List;
@@ -34,7 +35,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Access of commands to a cluster: the one whose master URL the user names, else the one that this process is part of,
- * else the one of the setting {@code hearth.master}. Any thread may call.
+ * else the one of the application that runs in this process, else the one of the setting {@code hearth.master}. Any
+ * thread may call.
  */
 @Component(service = ClusterAccess.class)
 public final class ClusterAccess {
@@ -62,6 +64,12 @@ public final class ClusterAccess {
             policy = ReferencePolicy.DYNAMIC,
             policyOption = ReferencePolicyOption.GREEDY)
     volatile @Nullable KernelInfo kernel;
+
+    @Reference(
+            cardinality = ReferenceCardinality.OPTIONAL,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    volatile @Nullable RunningApplications applications;
 
     @Reference(cardinality = ReferenceCardinality.MULTIPLE, policy = ReferencePolicy.DYNAMIC)
     void addView(ClusterView view) {
@@ -129,7 +137,8 @@ public final class ClusterAccess {
             if (present == null || process == null || rpc == null) {
                 return Optional.empty();
             }
-            Optional<MasterUrl> master = process.settings().find(MASTER).map(MasterUrl::parse);
+            Optional<MasterUrl> master =
+                    ofApplication().or(() -> process.settings().find(MASTER).map(MasterUrl::parse));
             return master.isPresent() ? glance(present, process, rpc, master.get(), question) : Optional.empty();
         } catch (InterruptedException ended) {
             Thread.currentThread().interrupt();
@@ -176,9 +185,19 @@ public final class ClusterAccess {
         return views.stream().filter(view -> view.own().isPresent()).findFirst();
     }
 
+    /** Master of the applications of this process; empty if there are none, or several with different masters. */
+    private Optional<MasterUrl> ofApplication() {
+        List<String> masters = ApplicationLookup.present(applications).stream()
+                .map(application -> application.status().application().master())
+                .distinct()
+                .toList();
+        return masters.size() == 1 ? Optional.of(MasterUrl.parse(masters.get(0))) : Optional.empty();
+    }
+
     private MasterUrl master(CommandCall call, Optional<String> given) {
         return given.map(MasterUrl::parse)
                 .or(() -> own().flatMap(ClusterView::own))
+                .or(this::ofApplication)
                 .or(() -> call.need(kernel, KernelInfo.class)
                         .settings()
                         .find(MASTER)

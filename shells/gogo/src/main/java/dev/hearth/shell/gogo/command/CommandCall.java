@@ -159,10 +159,7 @@ public final class CommandCall {
         return process == null ? session.getConsole() : process.err();
     }
 
-    /**
-     * Whether the output of the command goes to a terminal that may be redrawn. Output for another process is not: there,
-     * control characters are removed.
-     */
+    /** Whether the output of the command goes to a terminal that may be redrawn, of this or of another process. */
     boolean isRedrawable() {
         return hasColours(session, Process.Utils.current());
     }

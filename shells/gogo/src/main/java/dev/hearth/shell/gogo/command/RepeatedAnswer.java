@@ -7,13 +7,16 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Answer of a command that may repeat it: with {@code --watch} every second, until it is interrupted or has shown it
- * {@code --times} times. A local terminal with colours is redrawn; elsewhere each change is one more table. Used by one thread.
+ * {@code --times} times. A terminal with colours is redrawn; elsewhere each change is one more table. Used by one thread.
  */
-final class RepeatedAnswer {
-    static final String WATCH = "--watch";
+public final class RepeatedAnswer {
+    /** Option of commands that repeat their answer. */
+    public static final String WATCH = "--watch";
+
     static final String TIMES = "--times";
     private static final long INTERVAL_MILLIS = 1_000;
-    private static final String CLEAR_SCREEN = "\u001b[H\u001b[J";
+    /** Sequence that moves the cursor to the top left and clears the terminal. */
+    public static final String CLEAR_SCREEN = "\u001b[H\u001b[J";
 
     private final CommandCall call;
     private final Pause pause;

@@ -21,6 +21,7 @@ import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.testkit.ScriptedCluster;
 import dev.hearth.testkit.Simulation;
+import dev.hearth.testkit.TestingApplication;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -132,6 +133,20 @@ class ClusterCommandsTest {
         output.reset();
         commands.workers(session, words("--master", "hearth://h:7077", "--json"));
         assertEquals("null\n", text());
+    }
+
+    @Test
+    void asksTheClusterOfTheApplicationOfThisProcess() throws Exception {
+        cluster.show(new Workers(Optional.empty()));
+        TestingApplication application = new TestingApplication("app-1");
+        clusters.applications = () -> List.of(application, new TestingApplication("app-2"));
+        commands.workers(session, words());
+        assertEquals("view local[2]", cluster.asked(), "the master of both");
+        commands.workers(session, words("--master", "hearth://h:7077"));
+        assertEquals("view hearth://h:7077", cluster.asked());
+        clusters.applications = List::of;
+        commands.workers(session, words());
+        assertEquals("view hearth://default:7077", cluster.asked());
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.hearth.engine.internal.memory;
 
 import dev.hearth.engine.internal.memory.MemoryLedger.ApplicationShare;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Quantity;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -89,7 +90,8 @@ final class TaskAttemptMemory extends MeteredTaskMemory {
         trimSpare(0);
         return ErrorCode.MEMORY_EXHAUSTED.failure(subject + ": " + bytes + " bytes of memory requested by task " + task
                 + ", which holds " + (held - spare) + " and can get " + obtainable + " more (expected: at most "
-                + share.most() + " for each of " + share.running() + " running tasks; the total is " + share.total()
+                + share.most() + " for each of " + Quantity.of(share.running(), "running task") + "; the total is "
+                + share.total()
                 + ", of which cached blocks hold " + share.storage() + "); raise the memory of its process"
                 + " (hearth.executor.memory or hearth.driver.memory), hearth.memory.fraction, or hearth.memory.total"
                 + " where it is set, or run fewer tasks at a time");

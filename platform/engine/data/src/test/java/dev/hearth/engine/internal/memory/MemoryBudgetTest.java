@@ -194,7 +194,7 @@ class MemoryBudgetTest {
         assertEquals("MEMORY_EXHAUSTED", failure.code());
         assertEquals(
                 "record of 601 bytes: 601 bytes of memory requested by task 7, which holds 300 and can get 600"
-                        + " more (expected: at most 900 for each of 1 running tasks; the total is 1000, of which cached"
+                        + " more (expected: at most 900 for each of 1 running task; the total is 1000, of which cached"
                         + " blocks hold 100); raise the memory of its process (hearth.executor.memory or"
                         + " hearth.driver.memory), hearth.memory.fraction, or hearth.memory.total where it is set, or"
                         + " run fewer tasks at a time",

@@ -7,6 +7,7 @@ import dev.hearth.engine.internal.plan.BranchSource;
 import dev.hearth.engine.internal.plan.NarrowDependencies;
 import dev.hearth.engine.internal.plan.NarrowDependencyKind;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Quantity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -80,8 +81,8 @@ public final class NarrowDatasets {
 
     static Lineage zipped(DatasetContext runner, Lineage left, Lineage right, CapturedFunction function) {
         if (left.partitions() != right.partitions()) {
-            throw ErrorCode.BAD_ARGUMENT.failure(CallSite.operation("zipPartitions") + ": " + left.partitions()
-                    + " partitions in this dataset, " + right.partitions()
+            throw ErrorCode.BAD_ARGUMENT.failure(CallSite.operation("zipPartitions") + ": "
+                    + Quantity.of(left.partitions(), "partition") + " in this dataset, " + right.partitions()
                     + " in the other (expected: the same number in both); use repartition, or join by keys");
         }
         return oneToOne(runner, List.of(left, right), parts -> new BranchSource.Zipped(parts, function));

@@ -28,6 +28,7 @@ import dev.hearth.engine.internal.plan.Sink;
 import dev.hearth.engine.internal.plan.Source;
 import dev.hearth.engine.internal.plan.Step;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Quantity;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
@@ -387,6 +388,7 @@ public class PlannedRdd<T> implements Rdd<T> {
 
     @Override
     public String toString() {
-        return (name.isEmpty() ? "dataset " : name + ", dataset ") + id() + " of " + partitions() + " partitions";
+        return (name.isEmpty() ? "dataset " : name + ", dataset ") + id() + " of "
+                + Quantity.of(partitions(), "partition");
     }
 }

@@ -58,6 +58,7 @@ import dev.hearth.spi.cluster.ResourceRequest;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.ExitCode;
 import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.error.Quantity;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.monitor.ThreadView;
 import dev.hearth.spi.net.RpcAddress;
@@ -399,7 +400,11 @@ public final class RemoteExecutor {
             end(Failures.code(failure).exit(), Failures.describe(failure));
             return;
         }
-        LOG.info("executor {} of {} is ready with {} cores", spec.executor(), answer.application(), spec.cores());
+        LOG.info(
+                "executor {} of {} is ready with {}",
+                spec.executor(),
+                answer.application(),
+                Quantity.of(spec.cores(), "core"));
         heartbeatEvery(Duration.ofMillis(answer.heartbeatMillis()), ref);
     }
 

@@ -3,6 +3,7 @@ package dev.hearth.engine.internal.barrier;
 import dev.hearth.api.HearthException;
 import dev.hearth.engine.internal.scheduler.TaskSetId;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Quantity;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -195,8 +196,9 @@ public final class BarrierCoordinator {
                 fail(
                         gathering,
                         gathering.failure(
-                                gathering.waiting.size() + " tasks waited for hearth.barrier.sync.timeout="
-                                        + timeout.toSeconds() + "s, the task of partition " + missing + " did not call",
+                                Quantity.of(gathering.waiting.size(), "task")
+                                        + " waited for hearth.barrier.sync.timeout=" + timeout.toSeconds()
+                                        + "s, the task of partition " + missing + " did not call",
                                 "see what that task does, or raise the timeout"));
             }
         }

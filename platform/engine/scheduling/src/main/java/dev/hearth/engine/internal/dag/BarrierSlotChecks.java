@@ -3,6 +3,7 @@ package dev.hearth.engine.internal.dag;
 import dev.hearth.api.HearthException;
 import dev.hearth.engine.internal.plan.StagePlan;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Quantity;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -115,8 +116,8 @@ final class BarrierSlotChecks {
         StagePlan stage =
                 Optional.ofNullable(blockingStage(job)).orElse(job.plan().result());
         return ErrorCode.TOO_FEW_SLOTS.failure("job " + job.id() + ": its barrier stage '" + stage.name() + "' needs "
-                + stage.partitions() + " slots at the same time, but there were only " + slots + " in "
-                + settings.slotCheckFailuresMax() + " checks, one each "
+                + Quantity.of(stage.partitions(), "slot") + " at the same time, but there were only " + slots + " in "
+                + Quantity.of(settings.slotCheckFailuresMax(), "check") + ", one each "
                 + settings.slotCheckInterval().toSeconds()
                 + " s (expected: as many slots as it has partitions); give it fewer partitions or the application more"
                 + " cores");

@@ -7,6 +7,7 @@ import dev.hearth.engine.internal.scheduler.TaskSetId;
 import dev.hearth.engine.internal.scheduler.TaskSetSpec;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.error.Quantity;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -356,15 +357,16 @@ final class StageRunner {
     }
 
     private HearthException tooManyAttempts(Stage stage) {
-        return ErrorCode.STAGE_FAILED.failure(stage + ": was attempted " + stage.attemptsStarted()
-                + " times and needs another attempt (expected: at most hearth.stage.maxAttempts="
+        return ErrorCode.STAGE_FAILED.failure(stage + ": was attempted "
+                + Quantity.of(stage.attemptsStarted(), "time")
+                + " and needs another attempt (expected: at most hearth.stage.maxAttempts="
                 + settings.attemptsMax()
-                + " attempts); see in the log which executors were lost, and why");
+                + "); see in the log which executors were lost, and why");
     }
 
     private HearthException tooManyFailures(Stage stage, int failures, String why) {
         String text = Failures.expecting(
-                stage + ": " + failures + " attempts in a row failed, the last because " + why,
+                stage + ": " + Quantity.of(failures, "attempt") + " in a row failed, the last because " + why,
                 "success within hearth.stage.maxConsecutiveAttempts=" + settings.consecutiveAttemptsMax());
         return ErrorCode.STAGE_FAILED.failure(text + "; see in the log which executors were lost, and why");
     }

@@ -2,6 +2,7 @@ package dev.hearth.engine.internal.resource;
 
 import dev.hearth.spi.cluster.ExecutorProfile;
 import dev.hearth.spi.cluster.ResourceRequest;
+import dev.hearth.spi.error.Quantity;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.SettingsReader;
 import java.util.ArrayList;
@@ -104,7 +105,7 @@ public record TaskNeeds(int cpus, Map<String, Double> amounts) {
 
     /** Settings that say why an executor cannot hold a task, for messages. */
     public String describe() {
-        List<String> parts = new ArrayList<>(List.of(cpus + " cores (" + CPUS + ")"));
+        List<String> parts = new ArrayList<>(List.of(Quantity.of(cpus, "core") + " (" + CPUS + ")"));
         amounts.forEach((name, amount) -> parts.add(amount + " of " + name));
         return String.join(", ", parts);
     }

@@ -7,6 +7,7 @@ import dev.hearth.engine.internal.plan.KillKind;
 import dev.hearth.engine.internal.plan.TaskEnd;
 import dev.hearth.engine.internal.plan.TaskFailure;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Quantity;
 import java.util.Map;
 
 /** Handles the end of a task attempt: success, retry, or failure of its task set. Owned by {@link TaskScheduler}. */
@@ -184,9 +185,10 @@ final class AttemptCompletion {
     }
 
     private HearthException tooLarge(TaskSet set, long bytes) {
-        return ErrorCode.RESULTS_TOO_LARGE.failure("results of " + (set.succeeded() + 1) + " tasks of stage " + set.id()
-                + ": " + bytes + " bytes (expected: at most " + settings.resultBytesMax()
-                + ", from hearth.driver.maxResultSize); return less to the driver, or raise the setting");
+        return ErrorCode.RESULTS_TOO_LARGE.failure(
+                "results of " + Quantity.of(set.succeeded() + 1, "task") + " of stage " + set.id()
+                        + ": " + bytes + " bytes (expected: at most " + settings.resultBytesMax()
+                        + ", from hearth.driver.maxResultSize); return less to the driver, or raise the setting");
     }
 
     private HearthException taskFailed(TaskSet set, Attempt attempt, int failures, TaskFailure last) {
@@ -196,8 +198,8 @@ final class AttemptCompletion {
         String text = last.permanent()
                 ? where + "for good" + executor + last.text()
                 : where
-                        + failures
-                        + (failures == 1 ? " time, last" : " times, last")
+                        + Quantity.of(failures, "time")
+                        + ", last"
                         + executor
                         + last.text()
                         + explanations.describe(set.losses(attempt.index));

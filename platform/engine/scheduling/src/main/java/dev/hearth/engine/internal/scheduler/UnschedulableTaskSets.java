@@ -105,8 +105,9 @@ final class UnschedulableTaskSets {
     private HearthException failure(TaskSet set, int index) {
         String partition = index == TaskSet.NONE ? "a partition" : "partition " + set.partition(index);
         return ErrorCode.NOWHERE_TO_RUN.failure("task for " + partition + " of stage " + set.id()
-                + ": excluded from all " + executors.all().size()
-                + " executors, because it or other tasks failed on them (expected: an executor on which the task"
+                + ": excluded from all executors, of which there are "
+                + executors.all().size()
+                + ", because it or other tasks failed on them (expected: an executor on which the task"
                 + " may run"
                 + (settings.executorsFixed()
                         ? ""

@@ -6,6 +6,7 @@ import dev.hearth.engine.internal.allocation.ExecutorAllocation;
 import dev.hearth.engine.internal.allocation.ExecutorData;
 import dev.hearth.engine.internal.driver.blocks.BlockLocationRegistry;
 import dev.hearth.spi.cluster.Demand;
+import dev.hearth.spi.error.Quantity;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.loop.EventLoop;
 import java.time.Duration;
@@ -107,7 +108,7 @@ public final class DynamicDemand implements ExecutorDemand {
     }
 
     private static void logChange(int before, int wanted) {
-        LOG.info("dynamic allocation: {} executors are wanted, {} before", wanted, before);
+        LOG.info("dynamic allocation: {} wanted, {} before", Quantity.of(wanted, "executor"), before);
     }
 
     /**

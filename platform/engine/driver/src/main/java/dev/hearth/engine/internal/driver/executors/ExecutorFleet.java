@@ -22,6 +22,7 @@ import dev.hearth.spi.cluster.LostExecutor.Cause;
 import dev.hearth.spi.cluster.ProfileId;
 import dev.hearth.spi.cluster.SchedulerBackend;
 import dev.hearth.spi.error.ExitCode;
+import dev.hearth.spi.error.Quantity;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.monitor.ThreadView;
@@ -257,10 +258,10 @@ public final class ExecutorFleet {
                 scheduling.executorUp(executor, link.host, executorCores, resources);
                 cores = scheduling.cores();
                 LOG.info(
-                        "executor {} on {} is up with {} cores, after {} ms",
+                        "executor {} on {} is up with {}, after {} ms",
                         executor,
                         link.host,
-                        executorCores,
+                        Quantity.of(executorCores, "core"),
                         took.toMillis());
                 gate.check();
                 loop.execute(() -> registered(executor)); // backends are called in actions of their own
@@ -290,7 +291,11 @@ public final class ExecutorFleet {
             starts.described(start);
         } else if (registry.starting(executor, loop.ticker().nanos())) {
             starts.starting(start);
-            LOG.info("executor {} is starting on {} with {} cores", executor, start.host(), start.cores());
+            LOG.info(
+                    "executor {} is starting on {} with {}",
+                    executor,
+                    start.host(),
+                    Quantity.of(start.cores(), "core"));
         }
     }
 

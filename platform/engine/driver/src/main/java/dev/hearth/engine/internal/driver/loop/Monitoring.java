@@ -82,8 +82,14 @@ public final class Monitoring implements SchedulerShell.TaskEventSink {
                 address.isPresent(),
                 setup.stores());
         shown = setup.shown().open(running);
-        address.ifPresent(listening ->
-                ADDRESS.info("application {}: its driver is at {}, where a shell may connect", application, listening));
+        address.ifPresentOrElse(
+                listening -> ADDRESS.info(
+                        "application {}: its driver is at {}, where a shell may connect", application, listening),
+                () -> ADDRESS.debug(
+                        "application {}: driver and tasks share this process; with {}=true it has a port, where a"
+                                + " shell may connect",
+                        application,
+                        MonitorSettings.UI_ENABLED.name()));
         Map<String, String> settings = new LinkedHashMap<>(setup.settings().values());
         settings.putAll(known(Optional.of(application), address));
         events.publishNow(at -> new ApplicationEvent.ApplicationStarted(

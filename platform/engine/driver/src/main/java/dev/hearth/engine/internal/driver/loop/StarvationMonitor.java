@@ -1,5 +1,6 @@
 package dev.hearth.engine.internal.driver.loop;
 
+import dev.hearth.spi.error.Quantity;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.monitor.ExecutorsAsked;
 import java.time.Duration;
@@ -46,7 +47,7 @@ final class StarvationMonitor {
             String hindrance) {
         String found = "application " + application
                 + ": Initial job has not accepted any resources: jobs wait and no task runs: "
-                + ExecutorsAsked.count(executors, "executor") + " with " + ExecutorsAsked.count(cores, "core")
+                + Quantity.of(executors, "executor") + " with " + Quantity.of(cores, "core")
                 + (executors == 1 ? " is" : " are") + " registered";
         if (executors > 0 && !needs.isEmpty()) {
             return found + ", and none can hold a task (expected: executors with " + needs

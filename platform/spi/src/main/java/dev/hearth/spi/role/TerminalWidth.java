@@ -1,47 +1,51 @@
-package dev.hearth.status.progress;
+package dev.hearth.spi.role;
 
-import dev.hearth.spi.role.ProcessSignals;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Width of the terminal of this process, in columns. The command {@code stty} reads it when it is first needed, and
  * again after the signal of a change. Without that command, the variable COLUMNS counts, or else 80. Thread-safe.
  */
-final class TerminalWidth implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(TerminalWidth.class);
+public final class TerminalWidth implements AutoCloseable {
     private static final List<String> COMMAND = List.of("sh", "-c", "stty size </dev/tty");
     private static final Pattern SIZE = Pattern.compile("(\\d{1,5}) (\\d{1,5})\\s*");
     private static final int ANSWER_BYTES_MAX = 64;
     private static final int BOUND_SECONDS = 2;
+    private static final int COLUMNS_DEFAULT = 80;
+    private static final int COLUMNS_MIN = 20;
+    private static final int COLUMNS_MAX = 1000;
 
     private final int otherwise;
+    private final Consumer<Exception> unavailable;
     private @Nullable ProcessSignals signals; // received once the width is needed
     private volatile boolean changed = true;
+    private volatile IntConsumer whenChanged = width -> {};
+    private volatile boolean isFollowed;
     private int columns;
 
-    TerminalWidth(Map<String, String> environment) {
-        otherwise = Terminal.columns(environment);
+    /**
+     * {@code environment} is that of the process, whose variable COLUMNS counts if the terminal cannot be asked. {@code
+     * unavailable} is called if the size or its changes cannot be found out.
+     */
+    public TerminalWidth(Map<String, String> environment, Consumer<Exception> unavailable) {
+        this.unavailable = unavailable;
+        otherwise = ofVariable(environment);
         columns = otherwise;
     }
 
     /** The present width. */
-    synchronized int columns() {
-        if (signals == null) {
-            signals = ProcessSignals.receive(
-                    List.of("WINCH"),
-                    name -> changed = true,
-                    failure -> LOG.debug("terminal: changes of its size are not noticed", failure));
-        }
+    public synchronized int columns() {
+        listen();
         if (changed) {
             changed = false;
             columns = ask().orElse(otherwise);
@@ -49,7 +53,27 @@ final class TerminalWidth implements AutoCloseable {
         return columns;
     }
 
-    private static OptionalInt ask() {
+    /** Calls {@code action} with the new width after each change, on a thread of the JVM. */
+    public synchronized void follow(IntConsumer action) {
+        whenChanged = action;
+        isFollowed = true;
+        listen();
+    }
+
+    private void listen() {
+        if (signals == null) {
+            signals = ProcessSignals.receive(List.of("WINCH"), name -> noteChange(), unavailable);
+        }
+    }
+
+    private void noteChange() {
+        changed = true;
+        if (isFollowed) {
+            whenChanged.accept(columns());
+        }
+    }
+
+    private OptionalInt ask() {
         try {
             Process stty = new ProcessBuilder(COMMAND)
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
@@ -61,7 +85,7 @@ final class TerminalWidth implements AutoCloseable {
             }
             return parse(answer);
         } catch (IOException noCommand) {
-            LOG.debug("terminal: size unknown", noCommand);
+            unavailable.accept(noCommand);
             return OptionalInt.empty();
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
@@ -73,8 +97,20 @@ final class TerminalWidth implements AutoCloseable {
     static OptionalInt parse(String answer) {
         Matcher size = SIZE.matcher(answer);
         return size.matches() && Integer.parseInt(size.group(2)) > 0
-                ? OptionalInt.of(Terminal.bounded(Integer.parseInt(size.group(2))))
+                ? OptionalInt.of(bounded(Integer.parseInt(size.group(2))))
                 : OptionalInt.empty();
+    }
+
+    static int ofVariable(Map<String, String> environment) {
+        try {
+            return bounded(Integer.parseInt(environment.getOrDefault("COLUMNS", "")));
+        } catch (NumberFormatException unset) {
+            return COLUMNS_DEFAULT;
+        }
+    }
+
+    private static int bounded(int columns) {
+        return Math.max(COLUMNS_MIN, Math.min(COLUMNS_MAX, columns));
     }
 
     @Override
