@@ -129,7 +129,6 @@ class Engine:
             with open(file, "w") as role:
                 role.write(text)
         self.submit_script, self.hearth_script = home + "/bin/submit", home + "/bin/hearth"
-        self.examples = home + "/examples/hearth-examples.jar"
 
     def make_archive(self, ctx):
         """The first start of an installation makes its archive of classes in the background; it is over before anything counts."""
@@ -202,10 +201,11 @@ class Engine:
         return cluster
 
     def submit(self, ctx, how, cluster):
-        """W2: Pi of the examples. In cluster mode bin/submit itself waits until the application has ended."""
+        """W2: the peer's Pi with the memory that Spark has by default. In cluster mode bin/submit waits until the application has ended."""
         master = ["--master", "local[2]" if how == "local" else cluster.url]
         mode = ["--deploy-mode", "cluster"] if how == "cluster" else []
-        return ([self.submit_script] + master + mode + ["--class", "dev.hearth.examples.Pi", self.examples, "2"], self.environment)
+        return ([self.submit_script] + master + mode + ["--driver-memory", "1g", "--executor-memory", "1g",
+                 "--class", PROGRAMS + "PiApp", BENCH + "/target/programs.jar", "2"], self.environment)
 
     def cluster_done(self, ctx, cluster, output):
         """bin/submit ended with status 0, which it does only after the state FINISHED."""
