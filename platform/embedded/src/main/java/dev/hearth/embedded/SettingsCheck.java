@@ -3,6 +3,7 @@ package dev.hearth.embedded;
 import dev.hearth.engine.wiring.EngineParts;
 import dev.hearth.spi.application.ApplicationSettings;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.packages.PackageRequest;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsCatalog;
@@ -39,6 +40,7 @@ final class SettingsCheck {
         if (!ORDINARY.containsAll(settings.keys())) {
             Catalog.check(settings);
         }
+        PackageRequest.requireResolved(Settings.empty(), settings); // no resolver of packages is on a plain class path
     }
 
     /**

@@ -29,9 +29,13 @@ record ClosureKey(String text) {
                     .append('\n');
         }
         text.append("exclude ").append(sorted(request.excludes())).append('\n');
-        text.append("default ").append(request.defaultRepository()).append('\n');
+        text.append("default ")
+                .append(RepositoryAddress.withoutUser(request.defaultRepository()))
+                .append('\n');
         request.repositories()
-                .forEach(address -> text.append("repository ").append(address).append('\n'));
+                .forEach(address -> text.append("repository ")
+                        .append(RepositoryAddress.withoutUser(address))
+                        .append('\n'));
         text.append("directory ")
                 .append(files.given(request.directory()).orElse(files.repository()))
                 .append('\n');

@@ -12,10 +12,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.eclipse.aether.artifact.Artifact;
 import org.eclipse.aether.repository.RemoteRepository;
 import org.eclipse.aether.resolution.ArtifactResolutionException;
 import org.eclipse.aether.resolution.ArtifactResult;
 import org.eclipse.aether.transfer.ArtifactNotFoundException;
+import org.eclipse.aether.transfer.ArtifactTransferException;
 import org.eclipse.aether.transfer.ChecksumFailureException;
 import org.eclipse.aether.transfer.MetadataNotFoundException;
 import org.eclipse.aether.transfer.RepositoryOfflineException;
@@ -84,7 +86,7 @@ final class FailureText {
                 for (ArtifactResult result : unresolved.getResults()) {
                     if (!result.isResolved()) {
                         Set<String> words = answers.computeIfAbsent(
-                                PackageGraph.text(result.getRequest().getArtifact()), none -> new LinkedHashSet<>());
+                                subject(result.getRequest().getArtifact()), none -> new LinkedHashSet<>());
                         addAnswers(result, repositories, words, advice);
                     }
                 }
@@ -97,32 +99,33 @@ final class FailureText {
                 .add(word(last, advice));
     }
 
+    private static String subject(Artifact artifact) {
+        return artifact.getExtension().equals("pom")
+                ? artifact.getGroupId() + ":" + artifact.getArtifactId() + ":" + artifact.getVersion()
+                        + ", its description"
+                : PackageGraph.text(artifact);
+    }
+
     private static void addAnswers(
             ArtifactResult result, List<RemoteRepository> repositories, Set<String> words, Set<Advice> advice) {
-        Set<String> answered = new LinkedHashSet<>();
+        Map<String, String> answered = new LinkedHashMap<>(); // in the order in which repositories are searched
+        repositories.forEach(repository -> answered.put(subject(repository), "not asked"));
+        boolean any = false;
         for (Exception exception : result.getExceptions()) {
-            RemoteRepository repository = repositoryOf(exception);
-            if (repository == null) {
-                continue;
-            }
-            answered.add(repository.getId());
-            words.add(repository.getId() + " " + repository.getUrl() + ": " + word(exception, advice));
-        }
-        for (RemoteRepository repository : repositories) {
-            if (!answered.contains(repository.getId())) {
-                words.add(repository.getId() + " " + repository.getUrl() + ": not asked");
+            if (exception instanceof ArtifactTransferException transfer && transfer.getRepository() != null) {
+                answered.put(subject(transfer.getRepository()), word(exception, advice));
+                any = true;
             }
         }
-        if (answered.isEmpty()) {
+        if (any) {
+            answered.forEach((repository, answer) -> words.add(repository + ": " + answer));
+        } else {
             result.getExceptions().forEach(exception -> words.add(word(exception, advice)));
         }
     }
 
-    private static RemoteRepository repositoryOf(Exception exception) {
-        if (exception instanceof org.eclipse.aether.transfer.ArtifactTransferException transfer) {
-            return transfer.getRepository();
-        }
-        return null;
+    private static String subject(RemoteRepository repository) {
+        return repository.getId() + " " + repository.getUrl();
     }
 
     /** The answer of a repository in words. */

@@ -2,10 +2,12 @@ package dev.hearth.packages.internal;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.Authenticator;
 import java.net.ConnectException;
 import java.net.HttpURLConnection;
 import java.net.InetSocketAddress;
 import java.net.NoRouteToHostException;
+import java.net.PasswordAuthentication;
 import java.net.Proxy;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -47,7 +49,7 @@ final class HttpTransporter extends AbstractTransporter {
     private final URI base;
     private final Proxy proxy;
     private final Map<String, String> headers;
-    private final Optional<String> proxyAuthorization;
+    private final Authenticator proxyPassword;
 
     HttpTransporter(RepositorySystemSession session, RemoteRepository repository) {
         String url = repository.getUrl();
@@ -64,7 +66,7 @@ final class HttpTransporter extends AbstractTransporter {
             basic(own).ifPresent(value -> headers.put("Authorization", value));
         }
         try (AuthenticationContext ofProxy = AuthenticationContext.forProxy(session, repository)) {
-            proxyAuthorization = basic(ofProxy);
+            proxyPassword = new ProxyPassword(ofProxy);
         }
     }
 
@@ -86,6 +88,24 @@ final class HttpTransporter extends AbstractTransporter {
         return Optional.of("Basic " + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8)));
     }
 
+    /** Answers a proxy that asks for a password, and no other server. */
+    private static final class ProxyPassword extends Authenticator {
+        private final Optional<PasswordAuthentication> answer;
+
+        ProxyPassword(AuthenticationContext context) {
+            String user = context == null ? null : context.get(AuthenticationContext.USERNAME);
+            String password = context == null ? null : context.get(AuthenticationContext.PASSWORD);
+            answer = user == null
+                    ? Optional.empty()
+                    : Optional.of(new PasswordAuthentication(user, (password == null ? "" : password).toCharArray()));
+        }
+
+        @Override
+        protected PasswordAuthentication getPasswordAuthentication() {
+            return getRequestorType() == RequestorType.PROXY ? answer.orElse(null) : null;
+        }
+    }
+
     @Override
     public int classify(Throwable error) {
         return error instanceof HttpAnswerException answer && answer.isMissing()
@@ -104,8 +124,9 @@ final class HttpTransporter extends AbstractTransporter {
         for (int attempt = 1; ; attempt++) {
             try {
                 HttpURLConnection connection = open("GET", task.getLocation());
-                try (InputStream in = connection.getInputStream()) {
-                    utilGet(task, in, false, connection.getContentLengthLong(), false);
+                long length = connection.getContentLengthLong();
+                try (WholeBody in = new WholeBody(connection.getInputStream(), length)) {
+                    utilGet(task, in, false, length, false);
                     return;
                 }
             } catch (IOException broken) {
@@ -161,7 +182,7 @@ final class HttpTransporter extends AbstractTransporter {
         connection.setReadTimeout((int) READ_TIMEOUT.toMillis());
         connection.setUseCaches(false);
         connection.setRequestProperty("User-Agent", "hearth-packages");
-        proxyAuthorization.ifPresent(value -> connection.setRequestProperty("Proxy-Authorization", value));
+        connection.setAuthenticator(proxyPassword);
         if (isOwn(target)) {
             headers.forEach(connection::setRequestProperty);
         }

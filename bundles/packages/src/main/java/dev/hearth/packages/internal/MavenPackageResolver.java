@@ -37,7 +37,8 @@ public final class MavenPackageResolver implements PackageResolver {
             ClosureCache cache = new ClosureCache(files.closures(files.given(request.directory())), clock);
             ClosureKey key = ClosureKey.of(request, files);
             Optional<Closure> known = cache.find(key, request.offline());
-            Closure closure = known.isPresent() ? known.get() : new MavenResolution(files, request, listener).resolve();
+            Closure closure =
+                    known.isPresent() ? known.get() : new MavenResolution(files, request, listener, clock).resolve();
             if (known.isEmpty() && !closure.jars().isEmpty()) {
                 cache.keep(key, closure);
             }

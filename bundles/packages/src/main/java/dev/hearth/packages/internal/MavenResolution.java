@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -43,11 +44,13 @@ final class MavenResolution {
     private final UserFiles files;
     private final PackageRequest request;
     private final PackageListener listener;
+    private final Clock clock;
     private final MavenSettings settings;
     private final LeftOutPackages leftOut;
     private final DownloadProgress progress;
 
-    MavenResolution(UserFiles files, PackageRequest request, PackageListener listener) {
+    MavenResolution(UserFiles files, PackageRequest request, PackageListener listener, Clock clock) {
+        this.clock = clock;
         this.files = files;
         this.request = request;
         this.listener = listener;
@@ -95,6 +98,7 @@ final class MavenResolution {
         List<Jar> jars = new ArrayList<>();
         for (ArtifactResult result : system.resolveArtifacts(session, wanted)) {
             Path file = result.getArtifact().getPath();
+            LeftoverDownloads.deleteBeside(file, clock.instant());
             verify(PackageGraph.text(result.getArtifact()), file);
             jars.add(Jar.of(file));
         }
@@ -132,6 +136,7 @@ final class MavenResolution {
                 .get()
                 // a file of the local repository counts, whichever repository it came from
                 .withLocalRepositories(new LocalRepository(repository, "simple"))
+                .setWorkspaceReader(new IvyLocalRepository(files.published(files.given(request.directory()))))
                 .setOffline(request.offline() || settings.isOffline())
                 .setMirrorSelector(settings.mirrors())
                 .setProxySelector(settings.proxies())
@@ -141,6 +146,7 @@ final class MavenResolution {
                 .setSystemProperties(System.getProperties())
                 .setConfigProperties(settings.headers())
                 .setConfigProperty(ConflictResolver.CONFIG_PROP_VERBOSE, ConflictResolver.Verbosity.STANDARD)
+                .setConfigProperty("aether.remoteRepositoryFilter.prefixes", false) // one request less per repository
                 .setConfigProperty("aether.connector.basic.threads", THREADS)
                 .setConfigProperty("aether.dependencyCollector.bf.threads", THREADS)
                 .build();

@@ -28,7 +28,8 @@ record RepositoryAddress(String url, Optional<String> user) {
         }
     }
 
-    private static String withoutUser(String text) {
+    /** An address as messages and files may show it. */
+    static String withoutUser(String text) {
         return text.replaceFirst("//[^/@]*@", "//");
     }
 

@@ -3,6 +3,7 @@ package dev.hearth.packages.internal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -68,6 +69,17 @@ record UserFiles(Path home, Path directory, Map<String, String> environment) {
         }
         String plain = text.startsWith("~/") ? home + text.substring(1) : text;
         return Optional.of(directory.resolve(plain).normalize());
+    }
+
+    /** Directories with packages that builds have published for this user; {@code given} as for {@link #closures}. */
+    List<Path> published(Optional<Path> given) {
+        List<Path> roots = new ArrayList<>();
+        given.ifPresent(directory -> roots.add(directory.resolve("local")));
+        String[] names = home.toFile().list((directory, name) -> name.startsWith(".ivy2"));
+        for (String name : names == null ? List.<String>of() : Arrays.asList(names)) {
+            roots.add(home.resolve(name).resolve("local"));
+        }
+        return roots.stream().filter(Files::isDirectory).sorted().toList();
     }
 
     /** The directory of closures; {@code given} is the directory for downloaded files, if there is one. */

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -142,6 +143,59 @@ class MavenPackageResolverTest {
         new DiskRepository(home.resolve(".m2/repository")).add("a:one:1");
         List<Path> jars = paths(PACKAGES, "a:one:1", "hearth.jars.ivy", "cache");
         assertEquals(List.of(base.resolve("cache/a/one/1/one-1.jar")), jars);
+    }
+
+    @Test
+    void findsWhatABuildHasPublishedForItself() throws Exception {
+        for (Path root : List.of(home.resolve(".ivy2.5.2/local"), base.resolve("cache/local"))) {
+            publish(root, "a.b:mylib:0.1", Needs.on("a.b:mydep:0.5"));
+            publish(root, "a.b:mydep:0.5");
+            List<Path> jars = paths(PACKAGES, "a.b:mylib:0.1", "hearth.jars.ivy", "cache");
+            assertEquals(
+                    List.of(root.resolve("a.b/mylib/0.1/jars/mylib.jar"), root.resolve("a.b/mydep/0.5/jars/mydep.jar")),
+                    jars);
+            delete(root);
+        }
+    }
+
+    private void publish(Path root, String coordinate, Needs... needs) throws IOException {
+        DiskRepository built = new DiskRepository(base.resolve("built")).add(coordinate, needs);
+        String[] parts = coordinate.split(":", -1);
+        Path directory = root.resolve(parts[0]).resolve(parts[1]).resolve(parts[2]);
+        for (String type : List.of("jar", "pom")) {
+            Path target = Files.createDirectories(directory.resolve(type + "s"));
+            Files.copy(built.file(coordinate, "." + type), target.resolve(parts[1] + "." + type));
+        }
+    }
+
+    @Test
+    void ignoresDependenciesThatAreNoJars() throws Exception {
+        remote.add("a:one:1", new Needs("a:two:1", "<type>pom</type>"), new Needs("a:three:1", "<type>zip</type>"));
+        remote.addDescription("a:two:1");
+        assertEquals(List.of("one-1.jar"), resolve(PACKAGES, "a:one:1"));
+    }
+
+    @Test
+    void deletesWhatKilledProcessesHaveLeft() throws Exception {
+        DiskRepository local = new DiskRepository(home.resolve(".m2/repository")).add("a:one:1");
+        Path old = Files.writeString(local.file("a:one:1", ".jar.1.tmp"), "half");
+        Files.setLastModifiedTime(old, FileTime.from(clock.instant().minus(Duration.ofHours(25))));
+        Path running = Files.writeString(local.file("a:one:1", ".jar.2.tmp"), "half");
+        Files.setLastModifiedTime(running, FileTime.from(clock.instant().minus(Duration.ofHours(23))));
+        resolve(PACKAGES, "a:one:1");
+        assertTrue(Files.notExists(old));
+        assertTrue(Files.exists(running));
+    }
+
+    @Test
+    void leavesNothingButFilesOfPackages() throws Exception {
+        remote.add("a:one:1");
+        resolve(PACKAGES, "a:one:1", "hearth.jars.ivy", "cache");
+        try (Stream<Path> all = Files.list(base.resolve("cache"))) {
+            assertEquals(
+                    List.of(".closures", ".locks", "a"),
+                    all.map(path -> path.getFileName().toString()).sorted().toList());
+        }
     }
 
     @Test

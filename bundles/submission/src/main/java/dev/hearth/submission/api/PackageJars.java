@@ -25,8 +25,7 @@ record PackageJars(PackageSource source, PackageListener listener, CompletableFu
     }
 
     private static boolean areNamed(Settings settings) {
-        String key = ApplicationSettings.PACKAGES.name();
-        return settings.find(key).filter(text -> !text.isBlank()).isPresent();
+        return !settings.find(ApplicationSettings.PACKAGES.name()).orElse("").isBlank();
     }
 
     private List<Path> await(PackageRequest request) throws InterruptedException {

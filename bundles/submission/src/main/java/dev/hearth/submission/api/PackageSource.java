@@ -19,7 +19,13 @@ public interface PackageSource {
 
     /** The resolver that {@code services} find, after {@code reserves} have started its bundle. */
     static PackageSource onDemand(LiveServices services, OnDemandBundles reserves) {
-        return (request, listener) -> {
+        return new OnDemand(services, reserves);
+    }
+
+    /** Source of packages for a process with bundles. A class, because a lambda expression costs each start more. */
+    record OnDemand(LiveServices services, OnDemandBundles reserves) implements PackageSource {
+        @Override
+        public List<Path> resolve(PackageRequest request, PackageListener listener) throws InterruptedException {
             try (Live<PackageResolver> resolver = services.live(PackageResolver.class, "")) {
                 if (!resolver.isThere() && !reserves.startForService(PackageResolver.class.getName())) {
                     throw ErrorCode.NO_PROVIDER.failure(ApplicationSettings.PACKAGES
@@ -28,6 +34,6 @@ public interface PackageSource {
                 }
                 return resolver.call(service -> service.resolve(request, listener));
             }
-        };
+        }
     }
 }

@@ -116,6 +116,9 @@ final class SubmissionPlanner {
         SettingsReader in = new SettingsReader(settings);
         List<String> jars = in.read(ApplicationSettings.JARS);
         List<String> packages = new ArrayList<>(in.read(ApplicationSettings.PACKAGES));
+        if (jars.isEmpty() && packages.isEmpty()) { // bin/submit runs this at each start
+            return;
+        }
         if (jars.stream().anyMatch(RequestedPackage::isUri)) {
             jars.stream().filter(RequestedPackage::isUri).forEach(packages::add);
             String others =

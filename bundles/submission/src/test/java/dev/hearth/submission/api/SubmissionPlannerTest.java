@@ -69,6 +69,21 @@ class SubmissionPlannerTest {
 
     @ParameterizedTest
     @EnumSource(DeployMode.class)
+    void movesAddressesOfPackagesFromTheJarsToThePackages(DeployMode mode) {
+        SubmissionPlan plan = plan(
+                mode,
+                Map.of("hearth.jars", "ivy://a:b:1,local:/none/b.jar", "hearth.jars.packages", "c:d:2"),
+                Optional.of("local:/none/a.jar"),
+                Optional.of("x.Main"));
+        assertEquals(List.of("APPLICATION_JAR local:/none/a.jar", "JAR local:/none/b.jar"), texts(plan));
+        assertEquals(
+                "c:d:2,ivy://a:b:1",
+                plan.settings().find("hearth.jars.packages").orElse(""));
+        assertEquals("local:/none/b.jar", plan.settings().find("hearth.jars").orElse(""));
+    }
+
+    @ParameterizedTest
+    @EnumSource(DeployMode.class)
     void passesOnWhatEveryMachineHasUntouched(DeployMode mode) {
         SubmissionPlan plan = plan(
                 mode,

@@ -11,28 +11,38 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks docs/suites-launcher.md: each suite has as many rows as Spark's has tests, the counts are those of the rows, a
+ * Checks the pages about suites of Spark: each suite has as many rows as Spark's has tests, the counts are those of the rows, a
  * row that is taken or turned names tests of the tree, and one that is turned or dropped gives the reason.
  */
 class SuitesPageTest {
-    private static final String PAGE = "docs/suites-launcher.md";
-    private static final Map<String, Integer> TESTS = Map.of(
-            "LauncherServerSuite", 6,
-            "ChildProcAppHandleSuite", 11,
-            "CommandBuilderUtilsSuite", 6,
-            "InProcessLauncherSuite", 3,
-            "SparkClassCommandBuilderSuite", 1,
-            "SparkLauncherSuite", 6,
-            "LauncherBackendSuite", 1);
+    /** Numbers of tests of Spark's suites, by page and suite. */
+    private static final Map<String, Map<String, Integer>> PAGES = Map.of(
+            "docs/suites-launcher.md",
+            Map.of(
+                    "LauncherServerSuite", 6,
+                    "ChildProcAppHandleSuite", 11,
+                    "CommandBuilderUtilsSuite", 6,
+                    "InProcessLauncherSuite", 3,
+                    "SparkClassCommandBuilderSuite", 1,
+                    "SparkLauncherSuite", 6,
+                    "LauncherBackendSuite", 1),
+            "docs/suites-packages.md",
+            Map.of(
+                    "MavenUtilsSuite", 17,
+                    "DependencyUtilsSuite", 1));
+
     private static final List<String> MARKS = List.of("taken", "turned", "dropped");
     private static final Pattern SECTION = Pattern.compile("(?m)^## (\\w+)\\n((?:.*\\|\\n)+)");
-    private static final Pattern ROW = Pattern.compile("(?m)^\\| ([\\w ]+) \\| (taken|turned|dropped) \\| (.+) \\|$");
+    private static final Pattern ROW = Pattern.compile("(?m)^\\| ([^|]+) \\| (taken|turned|dropped) \\| (.+) \\|$");
     private static final Pattern COUNTS =
             Pattern.compile("(?m)^\\| (\\w+Suite) \\| (\\d+) \\| (\\d+) \\| (\\d+) \\| (\\d+) \\|$");
 
     @Test
     void everyTestOfSparkHasItsRow() {
-        Findings.expectNone(problems(Document.read(PAGE), TESTS, CoveragePageTest.sources()));
+        List<String> problems = new ArrayList<>();
+        Map<String, String> sources = CoveragePageTest.sources();
+        PAGES.forEach((page, tests) -> problems.addAll(problems(Document.read(page), tests, sources)));
+        Findings.expectNone(problems);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.hearth.spi.packages;
 
 import dev.hearth.spi.application.ApplicationSettings;
+import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
 import java.util.LinkedHashSet;
@@ -28,6 +29,20 @@ public record PackageRequest(
         packages = List.copyOf(packages);
         excludes = List.copyOf(excludes);
         repositories = List.copyOf(repositories);
+    }
+
+    /**
+     * Fails with {@code BAD_SETTING} if {@code asked}, the settings of a context, name other packages than {@code
+     * resolved}, the settings with which the application was started. A context cannot add packages any more.
+     */
+    public static void requireResolved(Settings resolved, Settings asked) {
+        String key = ApplicationSettings.PACKAGES.name();
+        String late = asked.find(key).orElse("");
+        if (!late.isBlank() && !late.equals(resolved.find(key).orElse(""))) {
+            throw ErrorCode.BAD_SETTING.failure(
+                    key + ": " + late + ", set when a context opens (expected: before the"
+                            + " application starts, with bin/submit --packages); name the packages there, or add them to the build");
+        }
     }
 
     /** Reads the request of an application from its settings. Fails with {@code BAD_ARGUMENT} or {@code BAD_SETTING}. */

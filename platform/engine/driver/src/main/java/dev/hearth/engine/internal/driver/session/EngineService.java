@@ -25,6 +25,7 @@ import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.kernel.OnDemandBundles;
 import dev.hearth.spi.loop.ThreadEventLoop;
 import dev.hearth.spi.monitor.EventSubscriber;
+import dev.hearth.spi.packages.PackageRequest;
 import dev.hearth.spi.rpc.RpcEnvFactory;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
@@ -182,6 +183,7 @@ public final class EngineService implements DriverEngine {
 
         private HearthContext open(ContextRequest request) {
             Settings asked = settings.with("the application", request.settings());
+            PackageRequest.requireResolved(settings, asked);
             reserves.startFor(asked); // the settings may need optional bundles that are not started yet
             MasterUrl master = MasterUrl.parse(asked.find("hearth.master").orElse(DEFAULT_MASTER));
             String requested = asked.find("hearth.app.name").orElse(request.name());
