@@ -21,7 +21,7 @@ class PackageReportTest {
         report.noted("3 jars");
         report.progressed("", 0, 3, 3);
         assertEquals(
-                "packages: one-1.jar 2 KiB, 1 of 3 files\r\033[Kpackages: ...-name-is-longer-than-the-line-may-be-1.0.jar"
+                "packages: one-1.jar 2 KiB, 1 of 3 files\r\033[Kpackages: ...e-is-longer-than-the-line-may-be-1.0.jar"
                         + " 4 KiB, 2 of 3 files\r\033[Kwarning: left out\npackages: 3 jars\n",
                 bytes.toString(StandardCharsets.UTF_8));
     }
@@ -32,6 +32,6 @@ class PackageReportTest {
         report.progressed("one-1.jar", 2048, 1, 3);
         report.noted("3 jars");
         report.warned("left\nout");
-        assertEquals("warning: left\\u000aout\n", bytes.toString(StandardCharsets.UTF_8));
+        assertEquals("warning: left?out\n", bytes.toString(StandardCharsets.UTF_8));
     }
 }
