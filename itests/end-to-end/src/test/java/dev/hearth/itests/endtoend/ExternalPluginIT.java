@@ -98,6 +98,7 @@ class ExternalPluginIT {
                 "hearth.example.cores",
                 "hearth.task.maxFailures")) {
             assertEquals(0, submit.status(), submit::errors);
+            assertEquals("", submit.errors(), "its setting is known, and its start causes no warning");
             assertTrue(submit.output().startsWith("cores 3\nheap "), submit::output);
             assertTrue(
                     submit.output().endsWith("\nhearth.example.cores 3\nhearth.task.maxFailures 1\n"), submit::output);
