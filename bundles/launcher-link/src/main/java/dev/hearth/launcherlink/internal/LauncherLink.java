@@ -64,6 +64,9 @@ public final class LauncherLink implements SubmissionObserver, EventSubscriber {
         boolean own = environment.containsKey(OWN_PORT);
         String port = own ? environment.get(OWN_PORT) : environment.getOrDefault("_SPARK_LAUNCHER_PORT", "");
         String secret = environment.getOrDefault(own ? "HEARTH_LAUNCHER_SECRET" : "_SPARK_LAUNCHER_SECRET", "");
+        if ((port == null || port.isEmpty()) && secret.isEmpty()) {
+            return; // the bundle was started for another reason, such as a jar in deploy/
+        }
         if (port == null || port.isEmpty() || secret.isEmpty()) {
             LOG.warn(
                     "launcher: no port or no secret in the environment (expected: both); the application is not followed");

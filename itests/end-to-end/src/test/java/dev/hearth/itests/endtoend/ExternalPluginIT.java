@@ -2,6 +2,7 @@ package dev.hearth.itests.endtoend;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.itests.endtoend.app.GatedSum;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -98,6 +100,8 @@ class ExternalPluginIT {
                 "hearth.example.cores",
                 "hearth.task.maxFailures")) {
             assertEquals(0, submit.status(), submit::errors);
+            assertFalse(
+                    Pattern.compile("warning:| WARN ").matcher(submit.errors()).find(), submit::errors);
             assertTrue(submit.output().startsWith("cores 3\nheap "), submit::output);
             assertTrue(
                     submit.output().endsWith("\nhearth.example.cores 3\nhearth.task.maxFailures 1\n"), submit::output);

@@ -2,7 +2,9 @@ package dev.hearth.rpc.internal;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.rpc.internal.codec.ProtocolCodec;
+import dev.hearth.spi.error.ErrorCategory;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Failures;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -69,11 +71,15 @@ final class PendingAsk<R extends Record> extends CompletableFuture<R> {
 
     /**
      * Fails the ask with the error that the remote process sent. Appends the endpoint and the elapsed time to the error
-     * text.
+     * text, unless the user has caused the error, who is not helped by them.
      */
     void failAnswered(String code, String text) {
+        HearthException plain = new HearthException(code, text);
         completeExceptionally(
-                new HearthException(code, text + " [" + subject() + ", answered after " + elapsedMillis() + " ms]"));
+                Failures.code(plain).category() == ErrorCategory.USER
+                        ? plain
+                        : new HearthException(
+                                code, text + " [" + subject() + ", answered after " + elapsedMillis() + " ms]"));
     }
 
     void expire() {

@@ -29,6 +29,8 @@ import org.slf4j.LoggerFactory;
 final class OnDemandBundleStarter implements OnDemandBundles, OnDemandManagers, OnDemandFreezing {
     private static final Logger LOG = LoggerFactory.getLogger(OnDemandBundleStarter.class);
 
+    private static final String MASTER = "hearth.master";
+
     private final Kernel kernel;
     private volatile Predicate<Predicate<List<String>>> deployed = wanted -> false; // starts bundles of deploy/
     private final List<Reserve> remaining; // groups that have not been started; guarded by this
@@ -40,7 +42,10 @@ final class OnDemandBundleStarter implements OnDemandBundles, OnDemandManagers, 
 
     @Override
     public void startFor(Settings settings) {
-        start(group -> group.isTriggeredBy(settings));
+        // The bundle of the master declares settings, too; it is needed in any case.
+        String scheme =
+                settings.find(MASTER).map(url -> url.split("[:\\[]", 2)[0]).orElse("");
+        start(group -> group.isTriggeredBy(settings) || group.offersMaster(scheme));
     }
 
     @Override

@@ -11,10 +11,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.osgi.service.component.annotations.Component;
 
 /** Counts requests, and serves the count as a page, as JSON and as events. Any thread may call. */
-@Component(property = HttpHandler.PREFIX + "=/example")
 public final class ExampleHandler implements HttpHandler {
     private final AtomicInteger count = new AtomicInteger();
     private final Set<Listener> listeners = ConcurrentHashMap.newKeySet();

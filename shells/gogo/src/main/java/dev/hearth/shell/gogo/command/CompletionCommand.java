@@ -1,6 +1,9 @@
 package dev.hearth.shell.gogo.command;
 
 import dev.hearth.spi.cluster.ClusterView;
+import dev.hearth.spi.cluster.FlagRule;
+import dev.hearth.spi.cluster.InstalledRules;
+import dev.hearth.spi.cluster.SubmissionRuleTable;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.kernel.Deployer;
 import dev.hearth.spi.kernel.Inventory;
@@ -54,6 +57,7 @@ public final class CompletionCommand {
     private static final Set<String> OPTIONS_WITH_VALUES = Set.of(ClusterCommands.APPLICATION, ClusterCommands.STATE);
     private static final String STATES = "STATE: "; // of the line of a description that lists them
     private static final String PREFIX = CommandCall.SCOPE + ":";
+    private static final String SUBMIT = PREFIX + "submit";
 
     @Reference(
             cardinality = ReferenceCardinality.OPTIONAL,
@@ -97,6 +101,12 @@ public final class CompletionCommand {
             policyOption = ReferencePolicyOption.GREEDY)
     volatile @Nullable ClusterAccess clusters;
 
+    @Reference(
+            cardinality = ReferenceCardinality.OPTIONAL,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    volatile @Nullable InstalledRules rules;
+
     /**
      * Returns the line of the Hearth shell that asks for completions of {@code typed}. The text {@code typed} is
      * encoded, so that the parser does not change it.
@@ -135,13 +145,29 @@ public final class CompletionCommand {
         } else if (words[words.length - 2].startsWith("--") && OPTIONS_WITH_VALUES.contains(words[words.length - 2])) {
             all = values(words[words.length - 2], described.getOrDefault(command, ""));
         } else if (last.startsWith("-")) {
-            all = SWITCH.matcher(described.getOrDefault(command, "")).results().map(match -> match.group());
+            Stream<String> own = SWITCH.matcher(described.getOrDefault(command, ""))
+                    .results()
+                    .map(match -> match.group());
+            all = command.equals(SUBMIT) ? Stream.concat(own, flags()) : own;
         } else {
             all = words(command, words, described);
         }
         TreeSet<String> fitting = new TreeSet<>();
         all.filter(word -> word.startsWith(last)).limit(CANDIDATES_MAX).forEach(fitting::add);
         return fitting;
+    }
+
+    /** The flags of submissions that the bundles of this installation understand, with their values' names left out. */
+    private Stream<String> flags() {
+        InstalledRules present = rules;
+        if (present == null) {
+            return Stream.empty();
+        }
+        SubmissionRuleTable table = present.allRules();
+        return Stream.concat(Stream.of(SubmissionRuleTable.GENERAL), table.schemes().stream())
+                .flatMap(scheme -> table.rules(scheme).flags().stream())
+                .map(FlagRule::name)
+                .filter(name -> name.startsWith("--"));
     }
 
     private Stream<String> values(String option, String description) {
@@ -177,6 +203,9 @@ public final class CompletionCommand {
         if (command.startsWith("log:")) {
             boolean isLevel = words[place - 1].equals("--level") || (command.equals("log:set") && place == 1);
             return isLevel ? KernelCommands.LEVELS.stream() : loggers();
+        }
+        if (command.equals(SUBMIT)) {
+            return words[place - 1].equals("--deploy-mode") ? Stream.of("cluster") : jars(words[place]);
         }
         if (!command.startsWith(PREFIX) || place > 2) {
             return Stream.empty();

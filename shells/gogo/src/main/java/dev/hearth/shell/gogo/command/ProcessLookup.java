@@ -69,7 +69,9 @@ final class ProcessLookup {
 
     /** Returns the address of the running driver that {@code text} names, where its shell is. */
     static RpcAddress shell(CommandCall call, Listed listed, String text) {
-        Found found = find(call, listed, text).orElseThrow(() -> unknown(call, listed, text));
+        Found found = onlyRunning(listed, text)
+                .or(() -> find(call, listed, text))
+                .orElseThrow(() -> unknown(call, listed, text));
         Optional<ApplicationEntry> application = found.application().or(() -> running(listed, found));
         if (application.isEmpty()) {
             DriverEntry driver = found.driver().orElseThrow();
@@ -87,6 +89,16 @@ final class ProcessLookup {
                 .orElseThrow(() -> call.misused("application " + entry.id()
                         + ": the cluster does not tell the address of its driver (expected: --to HOST:PORT); the driver"
                         + " logs its address at level INFO"));
+    }
+
+    /** The one running application whose id begins with {@code text}; ended ones have no shell, so they do not count. */
+    private static Optional<Found> onlyRunning(Listed listed, String text) {
+        List<ApplicationEntry> fitting = listed.applications.stream()
+                .filter(entry -> !entry.state().isFinal() && entry.id().value().startsWith(text))
+                .toList();
+        return fitting.size() == 1 && !listed.byId.containsKey(text)
+                ? Optional.of(new Found(Optional.of(fitting.get(0)), Optional.empty()))
+                : Optional.empty();
     }
 
     private static Optional<ApplicationEntry> running(Listed listed, Found driver) {

@@ -9,13 +9,18 @@ import dev.hearth.spi.cluster.SubmissionState;
 import dev.hearth.spi.cluster.SubmissionStatus;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.SubmissionId;
+import dev.hearth.testkit.TestingRules;
 import dev.hearth.testkit.TestingSubmissionGateway;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.apache.felix.gogo.runtime.CommandProcessorImpl;
 import org.apache.felix.service.command.CommandSession;
 import org.junit.jupiter.api.Test;
@@ -51,6 +56,20 @@ class GatewayCommandsTest {
         commands.submit(session, words("--json", "--request-id", "r", "/a.jar"));
         assertEquals("{\"submission\":\"driver-2\"}\n", text());
         assertEquals("r", gateway.requests().get(1).requestId());
+    }
+
+    @Test
+    void completesTheFlagsOfTheInstalledBundles() {
+        CompletionCommand completion = new CompletionCommand();
+        SortedMap<String, String> described =
+                new TreeMap<>(Map.of("hearth:submit", "Submits.\nsubmit [--wait] [--json] [flags of bin/submit] JAR"));
+        assertEquals(Set.of("--wait"), completion.candidates("submit --wa", described));
+        completion.rules = new TestingRules(List.of(
+                "*\t--ware\t-\tN\thearth.driver.cores\tcluster\tnumber\tlast\tof all",
+                "hearth\t--waver\t-\tN\thearth.driver.memory\tcluster\ttext\tlast\tof one"));
+        assertEquals(Set.of("--wait", "--ware", "--waver"), completion.candidates("submit --wa", described));
+        assertEquals(Set.of("--ware"), completion.candidates("hearth:submit --wait --war", described));
+        assertEquals(Set.of("cluster"), completion.candidates("submit --deploy-mode ", described));
     }
 
     @Test

@@ -72,12 +72,13 @@ class ProcessLookupTest {
         assertEquals(new RpcAddress("10.0.0.1", 4040), shell("app-1-0000"));
         assertEquals(new RpcAddress("10.0.0.3", 4040), shell("app-3"));
         assertEquals(new RpcAddress("10.0.0.3", 4040), shell("driver-1"));
+        assertEquals(new RpcAddress("10.0.0.1", 4040), shell("app-1"), "the other one has ended");
         assertEquals("view hearth://h:7077", cluster.asked());
     }
 
     @Test
     void explainsWhyThereIsNoShell() {
-        assertRefused("'app-1' is the beginning of 2 ids (expected: of one), [app-1-0000, app-1-0001]", "app-1");
+        assertRefused("'app-' is the beginning of 4 ids (expected: of one), [app-1-0000, app-1-0001, app-2", "app-");
         assertRefused("'x': no application or driver of this cluster (expected: one of [app-1-0000, app-1-0001, ", "x");
         assertRefused("application app-1-0001: FINISHED (expected: one that runs); 'hearth logs", "app-1-0001");
         assertRefused("application app-2-0000: the cluster does not tell the address of its driver", "app-2");
