@@ -50,6 +50,7 @@ public final class ScriptedCluster implements ClusterManager {
     private Optional<String> said = Optional.empty();
     private ClusterView view = ClusterView.NONE;
     private volatile String asked = "";
+    private volatile Optional<SubmissionPlan> plan = Optional.empty();
 
     public void then(SubmissionState state) {
         String placement = state == SubmissionState.RUNNING ? PLACEMENT : "";
@@ -112,6 +113,11 @@ public final class ScriptedCluster implements ClusterManager {
         return script.get(script.size() - 1);
     }
 
+    /** The last plan that was submitted. */
+    public SubmissionPlan plan() {
+        return plan.orElseThrow();
+    }
+
     /** The last request. */
     public String asked() {
         return asked;
@@ -156,6 +162,7 @@ public final class ScriptedCluster implements ClusterManager {
             SubmissionPlan plan, MasterUrl master, SubmissionServices services, SubmissionListener listener) {
         services.loop().requireInLoop();
         asked = "submit " + plan.mainClass() + " " + master;
+        this.plan = Optional.of(plan);
         if (refusal.isPresent()) {
             return CompletableFuture.failedStage(refusal.get());
         }

@@ -11,12 +11,16 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks docs/suites-launcher.md: each suite has as many rows as Spark's has tests, the counts are those of the rows, a
+ * Checks docs/suites-launcher.md and docs/suites-submit.md: each suite has as many rows as Spark's has tests, the counts are those of the rows, a
  * row that is taken or turned names tests of the tree, and one that is turned or dropped gives the reason.
  */
 class SuitesPageTest {
-    private static final String PAGE = "docs/suites-launcher.md";
-    private static final Map<String, Integer> TESTS = Map.of(
+    private static final Map<String, Integer> OF_SUBMIT = Map.of(
+            "SparkSubmitSuite", 63,
+            "SparkSubmitOptionParserSuite", 4,
+            "SparkSubmitCommandBuilderSuite", 19,
+            "DependencyUtilsSuite", 1);
+    private static final Map<String, Integer> OF_LAUNCHER = Map.of(
             "LauncherServerSuite", 6,
             "ChildProcAppHandleSuite", 11,
             "CommandBuilderUtilsSuite", 6,
@@ -26,13 +30,15 @@ class SuitesPageTest {
             "LauncherBackendSuite", 1);
     private static final List<String> MARKS = List.of("taken", "turned", "dropped");
     private static final Pattern SECTION = Pattern.compile("(?m)^## (\\w+)\\n((?:.*\\|\\n)+)");
-    private static final Pattern ROW = Pattern.compile("(?m)^\\| ([\\w ]+) \\| (taken|turned|dropped) \\| (.+) \\|$");
+    private static final Pattern ROW = Pattern.compile("(?m)^\\| ([^|]+) \\| (taken|turned|dropped) \\| (.+) \\|$");
     private static final Pattern COUNTS =
             Pattern.compile("(?m)^\\| (\\w+Suite) \\| (\\d+) \\| (\\d+) \\| (\\d+) \\| (\\d+) \\|$");
 
     @Test
     void everyTestOfSparkHasItsRow() {
-        Findings.expectNone(problems(Document.read(PAGE), TESTS, CoveragePageTest.sources()));
+        Map<String, String> sources = CoveragePageTest.sources();
+        Findings.expectNone(problems(Document.read("docs/suites-launcher.md"), OF_LAUNCHER, sources));
+        Findings.expectNone(problems(Document.read("docs/suites-submit.md"), OF_SUBMIT, sources));
     }
 
     @Test
