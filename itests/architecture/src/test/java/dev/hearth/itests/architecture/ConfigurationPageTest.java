@@ -41,7 +41,6 @@ class ConfigurationPageTest {
             "hearth.http-gate",
             "hearth.http-handler",
             "hearth.lifeline",
-            "hearth.master.rest.enabled", // a choice of submitters, which masters do not read
             "hearth.log.roleLevel",
             "hearth.log.roleFile",
             "hearth.childMark",

@@ -3,6 +3,7 @@ package dev.hearth.standalone.internal.rest;
 import dev.hearth.spi.cluster.JsonReader;
 import dev.hearth.spi.cluster.SubmissionState;
 import dev.hearth.spi.cluster.SubmissionStatus;
+import dev.hearth.spi.cluster.SubmissionTimes;
 import dev.hearth.spi.id.SubmissionId;
 import java.util.Map;
 import java.util.Optional;
@@ -39,8 +40,20 @@ record RestAnswer(String body, Map<String, Object> fields) {
     /** Status of a driver in an answer that knows it. */
     SubmissionStatus status(SubmissionId submission) {
         String worker = text("workerId");
-        String placement = worker.isEmpty() ? "" : "worker " + worker + " at " + text("workerHostPort");
-        return new SubmissionStatus(submission, state(), placement, text("message"), OptionalInt.empty(), "", "");
+        String address = text("workerHostPort");
+        return new SubmissionStatus(
+                submission,
+                state(),
+                worker.isEmpty() ? "" : "worker " + worker + " at " + address,
+                text("message"),
+                OptionalInt.empty(),
+                "",
+                "",
+                Map.of(),
+                1,
+                SubmissionTimes.NONE,
+                worker,
+                address);
     }
 
     /** State of the driver; states of later versions of the protocol are unknown. */

@@ -50,7 +50,7 @@ public final class RestSubmitter {
      */
     public CompletionStage<Optional<SubmissionId>> submit(
             SubmissionPlan plan, SubmissionListener listener, boolean wanted) {
-        String request = CreateRequest.of(plan, url);
+        String request = CreateRequestWriter.of(plan, url);
         Announcement announcement = new Announcement(listener);
         if (wanted) {
             announcement.make();

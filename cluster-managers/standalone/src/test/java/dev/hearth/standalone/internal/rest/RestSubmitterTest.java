@@ -181,10 +181,10 @@ class RestSubmitterTest {
                         + "\"sparkProperties\":{\"spark.app.name\":\"my app\",\"spark.driver.memory\":\"512m\","
                         + "\"spark.jars\":\"file:/b.jar,local:/opt/a.jar\",\"spark.master\":\"spark://a:6066\","
                         + "\"spark.submit.deployMode\":\"cluster\"}}",
-                CreateRequest.of(plan(), MasterUrl.parse("hearth://a:6066")));
+                CreateRequestWriter.of(plan(), MasterUrl.parse("hearth://a:6066")));
         SubmissionPlan nameless = plan().but().mainClass("").build();
         HearthException failure = assertThrows(
-                HearthException.class, () -> CreateRequest.of(nameless, MasterUrl.parse("hearth://a:6066")));
+                HearthException.class, () -> CreateRequestWriter.of(nameless, MasterUrl.parse("hearth://a:6066")));
         assertEquals(ErrorCode.BAD_ARGUMENT.name(), failure.code());
     }
 

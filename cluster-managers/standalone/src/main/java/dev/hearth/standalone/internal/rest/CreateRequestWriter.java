@@ -14,14 +14,14 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** Request of the REST protocol to start the driver of a submission, in JSON. Stateless. */
-final class CreateRequest {
+final class CreateRequestWriter {
     private static final String OURS = "hearth.";
     private static final String SPARKS = "spark.";
     private static final String JARS = SPARKS + "jars";
     /** Settings for connections to this installation's clusters, which no other server gets. */
     private static final List<String> KEPT = List.of("hearth.ssl.", "hearth.authenticate", "hearth.rest.token");
 
-    private CreateRequest() {}
+    private CreateRequestWriter() {}
 
     /** Fails with {@code BAD_ARGUMENT} if no main class is known: the server does not read the jar. */
     static String of(SubmissionPlan plan, MasterUrl master) {
