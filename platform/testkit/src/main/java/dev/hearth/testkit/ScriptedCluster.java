@@ -50,20 +50,36 @@ public final class ScriptedCluster implements ClusterManager {
     private Optional<String> said = Optional.empty();
     private ClusterView view = ClusterView.NONE;
     private volatile String asked = "";
+    private volatile Optional<SubmissionPlan> plan = Optional.empty();
 
     public void then(SubmissionState state) {
-        String placement = state == SubmissionState.RUNNING ? PLACEMENT : "";
-        script.add(new SubmissionStatus(ID, state, placement, "", OptionalInt.empty(), "", ""));
+        script.add(
+                state == SubmissionState.RUNNING
+                        ? placed(state, "", OptionalInt.empty(), "", "", Map.of(), 1, SubmissionTimes.NONE)
+                        : new SubmissionStatus(ID, state, "", "", OptionalInt.empty(), "", ""));
     }
 
     /** As {@link #end}, for a driver with {@code times} and {@code links} in its {@code attempt}. */
     public void status(SubmissionState state, SubmissionTimes times, Map<String, String> links, int attempt) {
-        script.add(new SubmissionStatus(
-                ID, state, PLACEMENT, "said \"so\"", OptionalInt.empty(), "", "", links, attempt, times));
+        script.add(placed(state, "said \"so\"", OptionalInt.empty(), "", "", links, attempt, times));
     }
 
     public void end(SubmissionState state, OptionalInt exit, String message, String output, String errors) {
-        script.add(new SubmissionStatus(ID, state, PLACEMENT, message, exit, output, errors));
+        script.add(placed(state, message, exit, output, errors, Map.of(), 1, SubmissionTimes.NONE));
+    }
+
+    /** Status of a driver on a worker. */
+    private static SubmissionStatus placed(
+            SubmissionState state,
+            String message,
+            OptionalInt exit,
+            String output,
+            String errors,
+            Map<String, String> links,
+            int attempt,
+            SubmissionTimes times) {
+        return new SubmissionStatus(
+                ID, state, PLACEMENT, message, exit, output, errors, links, attempt, times, "w-1", "host:7078");
     }
 
     public void lose(String reason) {
@@ -112,6 +128,11 @@ public final class ScriptedCluster implements ClusterManager {
         return script.get(script.size() - 1);
     }
 
+    /** The last plan that was submitted. */
+    public SubmissionPlan plan() {
+        return plan.orElseThrow();
+    }
+
     /** The last request. */
     public String asked() {
         return asked;
@@ -156,6 +177,7 @@ public final class ScriptedCluster implements ClusterManager {
             SubmissionPlan plan, MasterUrl master, SubmissionServices services, SubmissionListener listener) {
         services.loop().requireInLoop();
         asked = "submit " + plan.mainClass() + " " + master;
+        this.plan = Optional.of(plan);
         if (refusal.isPresent()) {
             return CompletableFuture.failedStage(refusal.get());
         }

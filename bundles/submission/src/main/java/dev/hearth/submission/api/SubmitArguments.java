@@ -253,6 +253,7 @@ public final class SubmitArguments {
         SettingsReader in = new SettingsReader(settings);
         DeployMode mode = in.read(ApplicationSettings.DEPLOY_MODE);
         ApplicationSettings.KEYS.forEach(in::find);
+        ApplicationSettings.expectExecutors(in);
         in.finish();
         return mode;
     }

@@ -1,6 +1,7 @@
 package dev.hearth.submission.internal;
 
 import dev.hearth.spi.application.ApplicationSettings;
+import dev.hearth.spi.application.UnsupportedSettings;
 import dev.hearth.spi.application.UploadSettings;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.SettingsGroup;
@@ -9,7 +10,7 @@ import java.util.stream.Stream;
 import org.osgi.service.component.annotations.Component;
 
 /**
- * Declares the settings in {@link ApplicationSettings} to the process, so that they can be checked and listed. Other
+ * Declares the settings in {@link ApplicationSettings} and {@link UnsupportedSettings} to the process, so that they can be checked and listed. Other
  * modules read these settings too, but do not declare them.
  */
 @Component(service = SettingsGroup.class)
@@ -21,7 +22,8 @@ public final class ApplicationSettingsGroup implements SettingsGroup {
 
     @Override
     public List<SettingKey<?>> keys() {
-        return Stream.concat(ApplicationSettings.KEYS.stream(), UploadSettings.KEYS.stream())
+        return Stream.of(ApplicationSettings.KEYS, UploadSettings.KEYS, UnsupportedSettings.KEYS)
+                .<SettingKey<?>>flatMap(List::stream)
                 .toList();
     }
 }

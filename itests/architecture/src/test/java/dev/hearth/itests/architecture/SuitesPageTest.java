@@ -26,6 +26,11 @@ class SuitesPageTest {
                     "SparkClassCommandBuilderSuite", 1,
                     "SparkLauncherSuite", 6,
                     "LauncherBackendSuite", 1),
+            "docs/suites-submit.md",
+            Map.of(
+                    "SparkSubmitSuite", 63,
+                    "SparkSubmitOptionParserSuite", 4,
+                    "SparkSubmitCommandBuilderSuite", 19),
             "docs/suites-packages.md",
             Map.of(
                     "MavenUtilsSuite", 17,

@@ -4,8 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.hearth.itests.endtoend.app.ExitsWith;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -90,6 +94,60 @@ class SparkSubmitIT {
                         line.split(" : ")[1].replace(",", "").replace("\"", "").strip())
                 .findFirst()
                 .orElse("UNKNOWN");
+    }
+
+    /** A server with the answers of Spark 4.2's master. */
+    @Test
+    void mastersOfSparkAreAskedByRest() throws Exception {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/v1/submissions/", exchange -> {
+            exchange.getRequestBody().readAllBytes();
+            String action = exchange.getRequestURI().getPath().split("/")[3];
+            String answer = action.equals("create")
+                    ? answer("CreateSubmissionResponse", "")
+                    : answer("SubmissionStatusResponse", "\"driverState\" : \"FINISHED\",\n  ");
+            byte[] body = answer.getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        server.start();
+        try {
+            String master = "spark://127.0.0.1:" + server.getAddress().getPort();
+            try (Launched status = installation.submit(
+                    "-c", "spark.master.rest.enabled=true", "--master", master, "--status", "driver-1")) {
+                assertEquals(0, status.status(), status::errors);
+                assertEquals("driver-1: FINISHED\n", status.output());
+            }
+            List<String> line = List.of(
+                    "--master",
+                    master,
+                    "--deploy-mode",
+                    "cluster",
+                    "-c",
+                    "spark.master.rest.enabled=true",
+                    "--class",
+                    "Main",
+                    "local:/a.jar");
+            try (Launched submit = run(Map.of(), "spark-submit", line)) {
+                assertEquals(0, submit.status(), submit::errors);
+                assertEquals(
+                        List.of(
+                                "Running Spark using the REST application submission protocol.",
+                                "Submitting a request to launch an application in " + master + ".",
+                                "Submission successfully created as driver-1. Polling submission state...",
+                                "State of driver driver-1 is now FINISHED.",
+                                "Server responded with CreateSubmissionResponse:"),
+                        submit.errors().lines().limit(5).toList());
+            }
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    private static String answer(String action, String more) {
+        return "{\n  \"action\" : \"" + action + "\",\n  " + more
+                + "\"serverSparkVersion\" : \"4.2.0\",\n  \"submissionId\" : \"driver-1\",\n  \"success\" : true\n}";
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.hearth.spi.cluster.ExecutorProfile;
 import dev.hearth.spi.cluster.ResourceRequest;
 import dev.hearth.spi.process.LaunchOptions;
 import dev.hearth.spi.settings.SettingKey;
+import dev.hearth.spi.settings.SettingsReader;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -105,10 +106,16 @@ public final class ApplicationSettings {
     public static final SettingKey<Integer> EXECUTOR_INSTANCES = SettingKey.integer(
                     "hearth.executor.instances",
                     1,
-                    1,
+                    0,
                     Integer.MAX_VALUE,
-                    "Number of executors that the application requests.")
+                    "Number of executors that the application requests; 0 with dynamic allocation alone.")
             .withoutDefault("as many as fit");
+    /** Declared by the engine, which follows the load. */
+    public static final SettingKey<Boolean> FOLLOWS_LOAD = SettingKey.flag(
+            "hearth.dynamicAllocation.enabled",
+            false,
+            "Whether the number of executors follows the number of tasks (dynamic allocation).");
+
     public static final SettingKey<Integer> EXECUTOR_FAILURES_MAX = SettingKey.integer(
                     "hearth.executor.maxNumFailures",
                     3,
@@ -163,4 +170,13 @@ public final class ApplicationSettings {
             .toList();
 
     private ApplicationSettings() {}
+
+    /** Notes a problem if the settings ask for no executors while their number does not follow the load. */
+    public static void expectExecutors(SettingsReader in) {
+        int instances = in.find(EXECUTOR_INSTANCES).orElse(1);
+        in.expect(
+                in.read(FOLLOWS_LOAD) || instances > 0,
+                EXECUTOR_INSTANCES,
+                "1 or more, as " + FOLLOWS_LOAD + " is off");
+    }
 }

@@ -7,10 +7,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reader of small JSON texts: the answers of discovery scripts and files that list resources. An object becomes a map, an
+ * Reader of small JSON texts: the answers of discovery scripts and of servers, and files that list resources. An object becomes a map, an
  * array a list, a text a string, and every other value its own text. Fails with {@code IllegalArgumentException}.
  */
-final class JsonReader {
+public final class JsonReader {
     private static final int DEPTH_MAX = 16;
     private static final int HEXADECIMAL = 16;
     private static final int UNICODE_DIGITS = 4;
@@ -23,7 +23,7 @@ final class JsonReader {
     }
 
     /** The value that {@code text} consists of. */
-    static Object read(String text) {
+    public static Object read(String text) {
         JsonReader in = new JsonReader(text);
         Object value = in.value(0);
         in.blanks();
@@ -151,7 +151,7 @@ final class JsonReader {
 
     /** The map that {@code value} is; fails if it is none. */
     @SuppressWarnings("unchecked") // the reader makes no other maps
-    static Map<String, Object> asObject(@Nullable Object value) {
+    public static Map<String, Object> asObject(@Nullable Object value) {
         if (value instanceof Map<?, ?>) {
             return (Map<String, Object>) value;
         }

@@ -157,6 +157,19 @@ class SparkStyleTest extends SubmitRoleFixture {
     }
 
     @Test
+    void datesASubmissionOnce() throws Exception {
+        cluster.then(SubmissionState.RUNNING);
+        assertEquals(0, submit("--no-wait", "-c", "spark.app.submitTime=1234567"));
+        assertEquals(
+                "1234567",
+                cluster.plan().settings().find("hearth.app.submitTime").orElse(""));
+        assertEquals(0, submit("--no-wait", "--request-id", "night-run-7"));
+        String dated = cluster.plan().settings().find("hearth.app.submitTime").orElse("");
+        assertTrue(dated.matches("\\d{13}"), dated);
+        assertEquals("night-run-7", cluster.plan().requestId());
+    }
+
+    @Test
     void printsTheUsageAsAnErrorForLaunchers() throws Exception {
         assertEquals(1, run(ofSpark, "--usage-error"));
         assertTrue(text(err).startsWith("Usage: submit [flags] <application jar>"), () -> text(err));

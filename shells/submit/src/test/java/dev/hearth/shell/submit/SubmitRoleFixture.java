@@ -3,6 +3,7 @@ package dev.hearth.shell.submit;
 import dev.hearth.spi.application.ApplicationLoaders;
 import dev.hearth.spi.application.ApplicationSettings;
 import dev.hearth.spi.application.DriverEngine;
+import dev.hearth.spi.application.UnsupportedSettings;
 import dev.hearth.spi.cluster.PinnedManager;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.kernel.Logs;
@@ -114,6 +115,7 @@ abstract class SubmitRoleFixture {
         @Override
         public List<SettingKey<?>> keys() {
             List<SettingKey<?>> keys = new ArrayList<>(ApplicationSettings.KEYS);
+            keys.addAll(UnsupportedSettings.KEYS);
             keys.add(SettingsCatalog.STRICT);
             return keys;
         }

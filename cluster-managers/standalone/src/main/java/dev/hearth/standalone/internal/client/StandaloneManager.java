@@ -48,19 +48,26 @@ public final class StandaloneManager implements ClusterManager {
     @Override
     public CompletionStage<SubmissionId> submit(
             SubmissionPlan plan, MasterUrl master, SubmissionServices services, SubmissionListener listener) {
-        return new StandaloneSubmitter(master, services).submit(plan, StandaloneClient.request(plan), listener);
+        return new ProtocolChoice(master, services)
+                .submit(
+                        plan,
+                        listener,
+                        () -> new StandaloneSubmitter(master, services)
+                                .submit(plan, StandaloneClient.request(plan), listener));
     }
 
     @Override
     public CompletionStage<SubmissionStatus> status(
             SubmissionId submission, MasterUrl master, SubmissionServices services) {
-        return new StandaloneSubmitter(master, services).status(submission);
+        return new ProtocolChoice(master, services)
+                .status(submission, () -> new StandaloneSubmitter(master, services).status(submission));
     }
 
     @Override
     public CompletionStage<SubmissionStatus> kill(
             SubmissionId submission, MasterUrl master, SubmissionServices services) {
-        return new StandaloneSubmitter(master, services).kill(submission);
+        return new ProtocolChoice(master, services)
+                .kill(submission, () -> new StandaloneSubmitter(master, services).kill(submission));
     }
 
     @Override

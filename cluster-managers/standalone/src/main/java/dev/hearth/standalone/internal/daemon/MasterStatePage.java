@@ -10,6 +10,7 @@ import dev.hearth.spi.http.HttpAnswer;
 import dev.hearth.spi.http.HttpHandler;
 import dev.hearth.spi.http.HttpRequest;
 import dev.hearth.spi.time.Ticker;
+import dev.hearth.standalone.internal.json.JsonBuilder;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;

@@ -49,10 +49,6 @@ public record DriverSettings(
                     + " before it is replaced.");
     private static final SettingKey<Integer> EXECUTORS_MAX = SettingKey.integer(
             "hearth.executor.max", 10_000, 1, Integer.MAX_VALUE, "The most executors that one driver admits.");
-    private static final SettingKey<Boolean> FOLLOWS_LOAD = SettingKey.flag(
-            "hearth.dynamicAllocation.enabled",
-            false,
-            "Whether the number of executors follows the number of tasks (dynamic allocation).");
     private static final SettingKey<Integer> PARALLELISM = SettingKey.integer(
                     "hearth.default.parallelism",
                     1,
@@ -95,7 +91,7 @@ public record DriverSettings(
             RpcTimes.NETWORK_TIMEOUT,
             START_TIMEOUT,
             EXECUTORS_MAX,
-            FOLLOWS_LOAD,
+            ApplicationSettings.FOLLOWS_LOAD,
             DecommissionSettings.ENABLED,
             DecommissionSettings.FORCE_KILL_TIMEOUT,
             RegistrationSettings.RATIO,
@@ -121,7 +117,8 @@ public record DriverSettings(
         Duration start = in.read(START_TIMEOUT);
         int max = in.read(EXECUTORS_MAX);
         OptionalInt instances = optional(in.find(ApplicationSettings.EXECUTOR_INSTANCES));
-        boolean followsLoad = in.read(FOLLOWS_LOAD);
+        boolean followsLoad = in.read(ApplicationSettings.FOLLOWS_LOAD);
+        ApplicationSettings.expectExecutors(in);
         ExecutorProfile profile = ExecutorProfile.read(in);
         DecommissionSettings decommission = DecommissionSettings.read(in);
         RegistrationSettings registration = RegistrationSettings.read(in);
@@ -144,7 +141,7 @@ public record DriverSettings(
                 timeout,
                 start,
                 max,
-                instances,
+                instances.orElse(1) > 0 ? instances : OptionalInt.empty(),
                 followsLoad,
                 profile,
                 decommission,

@@ -52,6 +52,13 @@ class DriverSettingsTest {
     }
 
     @Test
+    void startsWithoutExecutorsIfTheirNumberFollowsTheLoad() {
+        Settings settings = Settings.empty()
+                .with("--conf", Map.of("spark.executor.instances", "0", "spark.dynamicAllocation.enabled", "true"));
+        assertEquals(OptionalInt.empty(), DriverSettings.from(settings).executorsWanted());
+    }
+
+    @Test
     void refusesEveryBadValueAtOnce() {
         Settings settings = Settings.empty()
                 .with(
@@ -66,7 +73,7 @@ class DriverSettingsTest {
         assertEquals("""
                 4 invalid settings:
                   hearth.network.timeout: 2m (expected: at least 3 x hearth.executor.heartbeatInterval = 180000ms); from default
-                  hearth.executor.instances: 0 (expected: a whole number, 1 or more); from --conf
+                  hearth.executor.instances: 0 (expected: 1 or more, as hearth.dynamicAllocation.enabled is off); from --conf
                   hearth.scheduler.minRegisteredResourcesRatio: 1.5 (expected: a number from 0 to 1); from --conf
                   hearth.driver.port: 70000 (expected: a whole number, 0 to 65535); from --conf""", failure.getMessage());
     }

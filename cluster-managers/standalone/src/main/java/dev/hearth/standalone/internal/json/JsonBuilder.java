@@ -1,4 +1,4 @@
-package dev.hearth.standalone.internal.daemon;
+package dev.hearth.standalone.internal.json;
 
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -6,38 +6,38 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Fields of a JSON object, in order. Their values are JSON already once they are added. Used by one thread. */
-final class JsonBuilder {
+public final class JsonBuilder {
     private static final char LAST_CONTROL = 0x1f;
 
     private final Map<String, String> fields = new LinkedHashMap<>();
 
-    JsonBuilder text(String name, String value) {
+    public JsonBuilder text(String name, String value) {
         fields.put(name, quoted(value));
         return this;
     }
 
-    JsonBuilder number(String name, long value) {
+    public JsonBuilder number(String name, long value) {
         fields.put(name, Long.toString(value));
         return this;
     }
 
-    JsonBuilder object(String name, JsonBuilder value) {
+    public JsonBuilder object(String name, JsonBuilder value) {
         fields.put(name, value.toString());
         return this;
     }
 
-    JsonBuilder array(String name, Collection<JsonBuilder> values) {
+    public JsonBuilder array(String name, Collection<JsonBuilder> values) {
         fields.put(name, values.stream().map(JsonBuilder::toString).toList().toString());
         return this;
     }
 
-    JsonBuilder texts(String name, Collection<String> values) {
+    public JsonBuilder texts(String name, Collection<String> values) {
         fields.put(name, values.stream().map(JsonBuilder::quoted).toList().toString());
         return this;
     }
 
     /** Returns an object with the field {@code name} alone, if there is one. */
-    JsonBuilder only(String name) {
+    public JsonBuilder only(String name) {
         JsonBuilder one = new JsonBuilder();
         Optional.ofNullable(fields.get(name)).ifPresent(value -> one.fields.put(name, value));
         return one;
