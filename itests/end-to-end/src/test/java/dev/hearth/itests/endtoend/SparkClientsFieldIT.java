@@ -190,7 +190,7 @@ class SparkClientsFieldIT {
                             "512m",
                             "--class",
                             "dev.hearth.itests.endtoend.app.ExitsWith",
-                            "local:" + installation.applications(),
+                            installation.applications().toString(), // the workers of Spark fetch no local: jar
                             "0"));
             assertEquals(0, submitted.status(), submitted::errors);
             String id = id(submitted.errors() + submitted.output());
