@@ -34,6 +34,9 @@ final class ForeignClients {
             appender.stderr.target = SYSTEM_ERR
             appender.stderr.layout.type = PatternLayout
             appender.stderr.layout.pattern = %p %c{1}: %m%n%ex
+            # spark-submit raises the level of the root for --status and --kill
+            logger.rest.name = org.apache.spark.deploy.rest.RestSubmissionClient
+            logger.rest.level = info
             """;
 
     private final Path scratch;

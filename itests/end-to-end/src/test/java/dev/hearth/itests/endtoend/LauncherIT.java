@@ -3,6 +3,7 @@ package dev.hearth.itests.endtoend;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.hearth.launcher.InProcessLauncher;
 import dev.hearth.launcher.LaunchEnd;
 import dev.hearth.launcher.LaunchHandle;
 import dev.hearth.launcher.LaunchListener;
@@ -182,7 +183,26 @@ class LauncherIT {
             gate.next().pass();
             assertEquals(new LaunchEnd(LaunchState.FINISHED, OptionalInt.of(0), "", ""), end(second));
             assertTrue(second.links().containsKey("stdout"), () -> "links " + second.links());
+
+            LaunchHandle third = overHttp(cluster)
+                    .mainClass(GATED)
+                    .application(installation.applications().toString())
+                    .arguments(String.valueOf(gate.port()), "2")
+                    .start();
+            gate.next();
+            LaunchHandle fourth = overHttp(cluster).attach(third.submissionId().orElseThrow());
+            fourth.stop();
+            assertEquals(LaunchState.KILLED, end(third).state());
+            assertEquals(LaunchState.KILLED, end(fourth).state());
         }
+    }
+
+    /** A launcher that starts no process here, and knows no more of the cluster than its address. */
+    private static InProcessLauncher overHttp(Cluster cluster) {
+        return new InProcessLauncher()
+                .master(cluster.url())
+                .deployMode("cluster")
+                .pollEvery(Duration.ofMillis(10));
     }
 
     private LaunchHandle gated() throws IOException {
@@ -199,14 +219,9 @@ class LauncherIT {
                 .environment(CLASSES, SharedClasses.setting()); // no archive of classes of its own
     }
 
-    /** Spark's launcher runs the program bin/spark-submit of a home. */
     private static SparkLauncher spark(String main, String... arguments) throws IOException {
-        Path home = scratch.resolve("home of spark");
-        Path program = home.resolve("bin").resolve("spark-submit");
-        Files.createDirectories(program.getParent());
-        Files.createSymbolicLink(program, installation.home().resolve("bin").resolve("submit"));
         return new SparkLauncher(Map.of(CLASSES, SharedClasses.setting()))
-                .setSparkHome(home.toString())
+                .setSparkHome(installation.home().toString())
                 .setMaster("local[2]")
                 .setMainClass(main)
                 .setAppResource(installation.applications().toString())
