@@ -1,9 +1,9 @@
 package dev.hearth.standalone.internal.protocol;
 
+import dev.hearth.spi.application.ApplicationSettings;
 import dev.hearth.spi.application.FrozenBundle;
 import dev.hearth.spi.application.UploadSelection;
 import dev.hearth.spi.cluster.ContentAddress;
-import dev.hearth.spi.application.ApplicationSettings;
 import dev.hearth.spi.cluster.MachineSettings;
 import dev.hearth.spi.cluster.ResourceRequest;
 import dev.hearth.spi.cluster.SubmissionPlan;
