@@ -7,6 +7,7 @@ import dev.hearth.spi.net.RpcAddress;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.felix.service.command.CommandProcessor;
 import org.apache.felix.service.command.CommandSession;
@@ -20,9 +21,15 @@ record ShellTarget(Optional<RpcAddress> address, String id, Optional<String> mas
     private static final Pattern ADDRESS = Pattern.compile(".*:\\d*");
     private static final String SCHEME_END = "://";
     private static final String SCHEME_DEFAULT = "hearth" + SCHEME_END;
+    private static final Pattern STANDALONE = Pattern.compile("(hearth|spark)://");
 
-    /** Parses the value of {@code --to}; {@code master} is that of {@code --master}. */
-    static ShellTarget parse(String text, Optional<String> master) {
+    /**
+     * Parses the value of {@code --to}; {@code master} is that of {@code --master}. The URL of a standalone master, as the
+     * master prints it, stands for its address.
+     */
+    static ShellTarget parse(String given, Optional<String> master) {
+        Matcher url = STANDALONE.matcher(given);
+        String text = url.lookingAt() ? given.substring(url.end()) : given;
         int at = text.indexOf('@');
         Optional<RpcAddress> address = at < 0 ? RpcAddress.parse(text) : Optional.empty();
         if (address.isPresent() && master.isPresent()) {
