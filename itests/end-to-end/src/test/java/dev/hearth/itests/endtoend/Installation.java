@@ -1,6 +1,7 @@
 package dev.hearth.itests.endtoend;
 
 import dev.hearth.itests.endtoend.app.AllOperations;
+import dev.hearth.itests.endtoend.app.AppendsLine;
 import dev.hearth.itests.endtoend.app.ContextOperations;
 import dev.hearth.itests.endtoend.app.ExitsInTask;
 import dev.hearth.itests.endtoend.app.ExitsWith;
@@ -83,6 +84,7 @@ final class Installation {
                         AllOperations.Visit.class,
                         AllOperations.Group.class,
                         AllOperations.Tally.class,
+                        AppendsLine.class,
                         GatedOutput.class,
                         GatedPrints.class,
                         MixedJobs.class,

@@ -61,11 +61,11 @@ public final class ClusterConnection implements AutoCloseable {
 
     /** Runs {@code call}, a request to the cluster, on the event loop, and waits for its answer. */
     public <T> T call(Function<SubmissionServices, CompletionStage<T>> call) throws InterruptedException {
-        return await(start(call));
+        return await(start(call).toCompletableFuture());
     }
 
     /** Runs {@code call}, a request to the cluster, on the event loop, without waiting for it. Any thread may call. */
-    public <T> CompletableFuture<T> start(Function<SubmissionServices, CompletionStage<T>> call) {
+    public <T> CompletionStage<T> start(Function<SubmissionServices, CompletionStage<T>> call) {
         CompletableFuture<T> answered = new CompletableFuture<>();
         services.loop().execute(() -> {
             try {

@@ -44,7 +44,7 @@ interface GatewayLink {
 
     /** Link over {@code connection} with the client of the manager {@code pinned}; it closes both. */
     static GatewayLink over(ClusterConnection connection, PinnedManager pinned, MasterUrl master) {
-        CompletableFuture<SubmissionClient> client = connection.start(
+        CompletionStage<SubmissionClient> client = connection.start(
                 services -> CompletableFuture.completedStage(pinned.manager().client(master, services)));
         return new GatewayLink() {
             @Override

@@ -56,7 +56,7 @@ final class MasterLine {
                         return;
                     }
                     ErrorCode code = Failures.code(failure);
-                    if (connection == used && isOfConnection(code)) {
+                    if (connection == used && (isUnusable(used) || isOfConnection(code))) {
                         connection = null;
                     }
                     if (repeats && code == ErrorCode.PEER_LOST) {
@@ -75,6 +75,10 @@ final class MasterLine {
                 connection = null;
             }
         });
+    }
+
+    private static boolean isUnusable(CompletionStage<Peer> connecting) {
+        return connecting.toCompletableFuture().isCompletedExceptionally();
     }
 
     /** Whether a failure says more about the connection than about the question. */

@@ -61,10 +61,17 @@ final class ProtocolDetector extends ByteToMessageDecoder {
         } else {
             refuse(
                     context,
-                    ErrorCode.PROTOCOL_MISMATCH.failure(remote + ": the other side sent " + ProtocolGuess.describe(in)
-                            + " (expected: a Hearth process); is this the right port?"),
+                    ErrorCode.PROTOCOL_MISMATCH.failure(remote + foreign(in)),
                     ConnectionLimiter.Refusal.FOREIGN);
         }
+    }
+
+    private static String foreign(ByteBuf in) {
+        return ProtocolGuess.isSpark(in)
+                ? ": a client that speaks the RPC of Spark (expected: a Hearth process, or Spark's REST protocol); run"
+                        + " spark-submit with --conf spark.master.rest.enabled=true"
+                : ": the other side sent " + ProtocolGuess.describe(in)
+                        + " (expected: a Hearth process); is this the right port?";
     }
 
     private void ours(ChannelHandlerContext context) {

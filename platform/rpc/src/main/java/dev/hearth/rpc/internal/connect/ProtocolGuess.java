@@ -12,6 +12,8 @@ final class ProtocolGuess {
     private static final int TLS_HANDSHAKE = 0x16;
     private static final int TLS_ALERT = 0x15;
     private static final int TLS_MAJOR = 0x03;
+    private static final int SPARK_HEAD_BYTES = 9;
+    private static final int SPARK_TYPE_MAX = 12;
     private static final String EMPTY_LINE = "\r\n";
     private static final String HTTP_ANSWER = "HTTP/";
     private static final List<String> HTTP_REQUESTS =
@@ -43,6 +45,18 @@ final class ProtocolGuess {
     /** Whether the bytes begin with a TLS handshake. */
     static boolean isTls(ByteBuf in) {
         return in.readableBytes() > 1 && mayBeTls(in);
+    }
+
+    /**
+     * Whether the bytes begin with a frame of Spark's RPC: its length in 8 bytes, which is below 2 GiB, and the type of
+     * its message.
+     */
+    static boolean isSpark(ByteBuf in) {
+        int at = in.readerIndex();
+        return in.readableBytes() >= SPARK_HEAD_BYTES
+                && in.getInt(at) == 0
+                && in.getInt(at + Integer.BYTES) >= SPARK_HEAD_BYTES
+                && in.getUnsignedByte(at + Long.BYTES) <= SPARK_TYPE_MAX;
     }
 
     static String describe(ByteBuf in) {
