@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** Asks a cluster by {@code bin/submit} of an installation, which knows its settings and secrets. */
-final class CommandClient implements SubmissionClient {
+final class CommandClient implements FollowedCluster {
     /** Longest output that is read. */
     private static final int OUTPUT_MAX = 1 << 20;
     /** Exit statuses of a cluster that cannot be reached now: docs/errors.md. */

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Asks masters by Spark's submission protocol over HTTP, version 1. The masters of a list are asked in turn until one of
  * them answers; that one is asked first from then on. Used by one thread.
  */
-final class RestClient implements SubmissionClient {
+final class RestClient implements FollowedCluster {
     private static final Duration CONNECT_WITHIN = Duration.ofSeconds(10);
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(30);
     private static final int UNAUTHORIZED = 401;

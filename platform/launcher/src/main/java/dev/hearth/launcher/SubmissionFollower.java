@@ -15,7 +15,7 @@ final class SubmissionFollower extends FollowedLaunch {
 
     private static final System.Logger LOG = System.getLogger(SubmissionFollower.class.getName());
 
-    private final SubmissionClient client;
+    private final FollowedCluster client;
     private final long pollNanos;
     private final long silenceNanos;
     private String id = ""; // of the owner, as the following
@@ -25,7 +25,7 @@ final class SubmissionFollower extends FollowedLaunch {
     private OptionalInt exitStatus = OptionalInt.empty();
 
     private SubmissionFollower(
-            String subject, SubmissionClient client, Duration poll, Duration silence, List<LaunchListener> listeners) {
+            String subject, FollowedCluster client, Duration poll, Duration silence, List<LaunchListener> listeners) {
         super(subject, listeners);
         this.client = client;
         this.pollNanos = poll.toNanos();
@@ -33,23 +33,20 @@ final class SubmissionFollower extends FollowedLaunch {
     }
 
     /** Follows the submission {@code id}, which exists already. */
-    static LaunchHandle attach(String id, SubmissionClient client, Duration poll, List<LaunchListener> listeners) {
+    static LaunchHandle attach(String id, FollowedCluster client, Duration poll, List<LaunchListener> listeners) {
         return follow("submission " + id, () -> id, client, poll, SILENCE_MAX, listeners);
     }
 
     /** Creates a submission and follows it. */
     static LaunchHandle start(
-            SubmissionClient.Creation creation,
-            SubmissionClient client,
-            Duration poll,
-            List<LaunchListener> listeners) {
+            FollowedCluster.Creation creation, FollowedCluster client, Duration poll, List<LaunchListener> listeners) {
         return follow("new submission", creation, client, poll, SILENCE_MAX, listeners);
     }
 
     static LaunchHandle follow(
             String subject,
-            SubmissionClient.Creation creation,
-            SubmissionClient client,
+            FollowedCluster.Creation creation,
+            FollowedCluster client,
             Duration poll,
             Duration silence,
             List<LaunchListener> listeners) {
@@ -73,7 +70,7 @@ final class SubmissionFollower extends FollowedLaunch {
         post(() -> abandoned = true);
     }
 
-    private void run(SubmissionClient.Creation creation) {
+    private void run(FollowedCluster.Creation creation) {
         try {
             id = creation.create();
             move(LaunchState.CONNECTED);
@@ -84,7 +81,7 @@ final class SubmissionFollower extends FollowedLaunch {
                 runNext(pollNanos);
                 ask();
             }
-        } catch (SubmissionClient.Refused refused) {
+        } catch (FollowedCluster.Refused refused) {
             end(id.isEmpty() ? LaunchState.FAILED : LaunchState.LOST, refused.code(), refused.getMessage());
         } catch (IOException unreachable) {
             end(LaunchState.FAILED, "CLUSTER_UNREACHABLE", String.valueOf(unreachable.getMessage()));
@@ -107,7 +104,7 @@ final class SubmissionFollower extends FollowedLaunch {
             }
             follow(client.status(id));
             answeredNanos = System.nanoTime();
-        } catch (SubmissionClient.Refused refused) {
+        } catch (FollowedCluster.Refused refused) {
             throw refused;
         } catch (IOException unanswered) {
             LOG.log(System.Logger.Level.DEBUG, subject() + ": its cluster did not answer", unanswered);

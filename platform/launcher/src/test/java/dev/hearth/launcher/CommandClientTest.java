@@ -45,14 +45,14 @@ class CommandClientTest {
                 () -> client(status, "", "warning: x\nerror: not there\n").status("driver-1"));
 
         assertEquals("error: not there", failure.getMessage());
-        assertFalse(failure instanceof SubmissionClient.Refused);
+        assertFalse(failure instanceof FollowedCluster.Refused);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 6})
     void doesNotAskAgainAfterARefusal(int status) {
         assertThrows(
-                SubmissionClient.Refused.class,
+                FollowedCluster.Refused.class,
                 () -> client(status, "", "error: unknown\n").status("driver-1"));
     }
 

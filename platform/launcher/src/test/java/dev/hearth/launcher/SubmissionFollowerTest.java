@@ -119,7 +119,7 @@ class SubmissionFollowerTest {
     }
 
     /** Cluster with answers in order, the last one again and again. */
-    private static final class Cluster implements SubmissionClient {
+    private static final class Cluster implements FollowedCluster {
         static final String SILENT = "silent";
         static final String REFUSED = "refused";
 

@@ -55,6 +55,24 @@ class CurlTranscriptsFieldIT {
                   "serverSparkVersion" : "V",
                   "success" : true
                 }""", masked(get("readyz")));
+        followAndKillADriver();
+        assertEquals("""
+                {
+                  "action" : "KillAllSubmissionResponse",
+                  "message" : "Kill request for all drivers submitted",
+                  "serverSparkVersion" : "V",
+                  "success" : true
+                }""", masked(post("killall")));
+        assertEquals("""
+                {
+                  "action" : "ClearResponse",
+                  "message" : "",
+                  "serverSparkVersion" : "V",
+                  "success" : true
+                }""", masked(post("clear")));
+    }
+
+    private static void followAndKillADriver() throws Exception {
         try (Gate gate = new Gate()) {
             String created = create(gate, "\"spark.driver.cores\": \"1\", \"spark.jars\": \"\"");
             assertEquals("""
@@ -87,20 +105,6 @@ class CurlTranscriptsFieldIT {
                     }""", masked(post("kill/" + id)));
             awaitState(id, "KILLED");
         }
-        assertEquals("""
-                {
-                  "action" : "KillAllSubmissionResponse",
-                  "message" : "Kill request for all drivers submitted",
-                  "serverSparkVersion" : "V",
-                  "success" : true
-                }""", masked(post("killall")));
-        assertEquals("""
-                {
-                  "action" : "ClearResponse",
-                  "message" : "",
-                  "serverSparkVersion" : "V",
-                  "success" : true
-                }""", masked(post("clear")));
     }
 
     /** Values that older releases of spark-jobs-rest-client send are numbers and booleans. */

@@ -152,46 +152,25 @@ class SparkClientsFieldIT {
     void ourScriptsSubmitToAMasterOfSpark() throws Exception {
         int rest = FreePort.draw();
         int rpc = FreePort.draw();
-        try (Launched master = clients.sparkClass(
-                        "org.apache.spark.deploy.master.Master",
-                        "--host",
-                        "127.0.0.1",
-                        "--port",
-                        String.valueOf(rpc),
-                        "--webui-port",
-                        "0",
-                        "--properties-file",
-                        properties(rest).toString());
-                Launched worker = clients.sparkClass(
-                        "org.apache.spark.deploy.worker.Worker",
-                        "--host",
-                        "127.0.0.1",
-                        "--webui-port",
-                        "0",
-                        "--cores",
-                        "1",
-                        "--memory",
-                        "2g",
-                        "spark://127.0.0.1:" + rpc)) {
+        try (Launched master = clients.sparkClass(masterOfSpark(rpc, rest));
+                Launched worker = clients.sparkClass(workerOfSpark(rpc))) {
             Eventually.until(
                     "the worker has registered",
                     () -> worker.errors().contains("Successfully registered with master"),
                     BOUND,
                     () -> master.errors() + worker.errors());
-            Launched submitted = Launched.start(
-                    scratch,
-                    List.of(
-                            installation.home().resolve("bin/submit").toString(),
-                            "--master",
-                            "spark://127.0.0.1:" + rest,
-                            "--deploy-mode",
-                            "cluster",
-                            "--driver-memory",
-                            "512m",
-                            "--class",
-                            "dev.hearth.itests.endtoend.app.ExitsWith",
-                            installation.applications().toString(), // the workers of Spark fetch no local: jar
-                            "0"));
+            String url = "spark://127.0.0.1:" + rest;
+            Launched submitted = installation.submit(
+                    "--master",
+                    url,
+                    "--deploy-mode",
+                    "cluster",
+                    "--driver-memory",
+                    "512m",
+                    "--class",
+                    "dev.hearth.itests.endtoend.app.ExitsWith",
+                    installation.applications().toString(), // the workers of Spark fetch no local: jar
+                    "0");
             assertEquals(0, submitted.status(), submitted::errors);
             String id = id(submitted.errors() + submitted.output());
             Launched status = Launched.start(
@@ -199,7 +178,7 @@ class SparkClientsFieldIT {
                     List.of(
                             installation.home().resolve("bin/spark-submit").toString(),
                             "--master",
-                            "spark://127.0.0.1:" + rest,
+                            url,
                             "--status",
                             id));
             assertEquals(0, status.status(), status::errors);
@@ -207,11 +186,37 @@ class SparkClientsFieldIT {
         }
     }
 
-    private static Path properties(int rest) throws IOException {
-        return Files.writeString(
+    private static String[] masterOfSpark(int rpc, int rest) throws IOException {
+        Path properties = Files.writeString(
                 scratch.resolve("master.conf"),
                 "spark.master.rest.enabled true\nspark.master.rest.port " + rest
                         + "\nspark.master.rest.host 127.0.0.1\n");
+        return new String[] {
+            "org.apache.spark.deploy.master.Master",
+            "--host",
+            "127.0.0.1",
+            "--port",
+            String.valueOf(rpc),
+            "--webui-port",
+            "0",
+            "--properties-file",
+            properties.toString()
+        };
+    }
+
+    private static String[] workerOfSpark(int rpc) {
+        return new String[] {
+            "org.apache.spark.deploy.worker.Worker",
+            "--host",
+            "127.0.0.1",
+            "--webui-port",
+            "0",
+            "--cores",
+            "1",
+            "--memory",
+            "2g",
+            "spark://127.0.0.1:" + rpc
+        };
     }
 
     private Launched submit(String master) throws IOException {

@@ -6,7 +6,7 @@ import java.io.IOException;
  * Requests to the cluster of one submission. Each call blocks until the cluster has answered, and fails with an {@code
  * IOException} if it did not, so that the caller may ask again.
  */
-interface SubmissionClient {
+interface FollowedCluster {
     /** Asks for the state of the submission {@code id}. */
     SubmissionAnswer status(String id) throws IOException, InterruptedException;
 
