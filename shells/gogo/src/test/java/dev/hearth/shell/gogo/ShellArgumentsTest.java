@@ -15,6 +15,7 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Arguments of bin/hearth exec and bin/hearth shell. */
 class ShellArgumentsTest {
@@ -41,6 +42,14 @@ class ShellArgumentsTest {
         assertEquals(
                 List.of("info", "conf x"),
                 parse("--command", "info", "-c", "conf x").lines());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"hearth://127.0.0.1:7077", "spark://127.0.0.1:7077"})
+    void takesTheUrlOfAMasterForItsAddress(String url) {
+        assertEquals(
+                Optional.of(new RpcAddress("127.0.0.1", 7077)),
+                parse("--to", url, "drivers").to().flatMap(ShellTarget::address));
     }
 
     @ParameterizedTest

@@ -11,6 +11,7 @@ import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.stream.ContentId;
 import dev.hearth.spi.stream.ContentStore;
 import dev.hearth.standalone.internal.contents.HeldContents;
+import dev.hearth.standalone.internal.json.JsonBuilder;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
