@@ -3,11 +3,16 @@ package dev.hearth.itests.endtoend;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.hearth.spi.stream.ContentId;
 import dev.hearth.testkit.machine.Eventually;
 import dev.hearth.testkit.machine.Processes;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.RandomAccessFile;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -103,6 +108,58 @@ class UploadIT {
             assertEquals(1, submit.errors().lines().count(), submit::errors);
         }
         assertEquals(List.of(), filesBelow(scratch.resolve("master")));
+    }
+
+    @Test
+    void comeOverHttpTooAndDriversGetTheBundlesOfTheirSubmitter() throws Exception {
+        Installation submitter = Installation.in(Files.createDirectory(scratch.resolve("submitter")));
+        Path plugin = new ExternalPlugin("store", scratch).build(submitter, "1.0");
+        ExternalPlugin.drop(plugin, Files.createDirectories(submitter.home().resolve("deploy")));
+        Path files = Files.createDirectory(scratch.resolve("files"));
+        Files.write(files.resolve("words.txt"), inverted("to be"));
+        byte[] jar = Files.readAllBytes(installation.applications());
+        String content = ContentId.of(installation.applications()) + "/" + jar.length + "/applications.jar";
+        int half = jar.length / 2;
+        assertEquals(204, patch(content, jar, 0, half));
+        assertEquals(409, patch(content, jar, half + 1, jar.length));
+        assertEquals(201, patch(content, jar, half, jar.length));
+        try (Launched worker = worker();
+                Launched submit = submitter.submit(
+                        Map.of("XDG_CACHE_HOME", scratch.resolve("cache").toString()),
+                        List.of(
+                                "--master",
+                                master.line(),
+                                "--deploy-mode",
+                                "cluster",
+                                "--executor-memory",
+                                "256m",
+                                "--class",
+                                "dev.hearth.itests.endtoend.app.StoreUser",
+                                "content:" + content,
+                                "shelf:" + files))) {
+            assertEquals(0, submit.status(), () -> submit.errors() + worker.errors());
+            assertTrue(submit.output().contains("attached [to be]"), submit::output);
+        }
+    }
+
+    private int patch(String content, byte[] jar, int from, int until) throws Exception {
+        String[] parts = content.split("/", -1);
+        HttpRequest request = HttpRequest.newBuilder(URI.create(
+                        master.line().replace("hearth:", "http:") + "/v1/contents/" + parts[0] + "?name=" + parts[2]))
+                .header("Content-Range", "bytes " + from + "-" + (until - 1) + "/" + jar.length)
+                .method("PATCH", HttpRequest.BodyPublishers.ofByteArray(jar, from, until - from))
+                .build();
+        return HttpClient.newHttpClient()
+                .send(request, HttpResponse.BodyHandlers.ofString())
+                .statusCode();
+    }
+
+    private static byte[] inverted(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        for (int at = 0; at < bytes.length; at++) {
+            bytes[at] = (byte) ~bytes[at];
+        }
+        return bytes;
     }
 
     private List<String> carrying() throws IOException {

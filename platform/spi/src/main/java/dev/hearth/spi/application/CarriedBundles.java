@@ -1,8 +1,8 @@
 package dev.hearth.spi.application;
 
+import dev.hearth.api.HearthException;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.stream.ContentDirectories;
-import dev.hearth.spi.stream.ContentId;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,7 +27,7 @@ public record CarriedBundles(List<FrozenBundle> bundles, List<Path> directories)
     /** The launch orders {@code orders} with these bundles. */
     public Map<String, String> in(Map<String, String> orders) {
         Map<String, String> carrying = new LinkedHashMap<>(orders);
-        carrying.put(BUNDLES, bundles.stream().map(CarriedBundles::text).collect(Collectors.joining(",")));
+        carrying.put(BUNDLES, bundles.stream().map(FrozenBundle::text).collect(Collectors.joining(",")));
         carrying.put(CONTENTS, ContentDirectories.order(directories));
         return carrying;
     }
@@ -41,20 +41,12 @@ public record CarriedBundles(List<FrozenBundle> bundles, List<Path> directories)
         return new CarriedBundles(bundles, ContentDirectories.ofOrder(CONTENTS, orders.getOrDefault(CONTENTS, "")));
     }
 
-    private static String text(FrozenBundle bundle) {
-        return String.join(
-                " ", bundle.name(), bundle.version(), bundle.content().sha256(), String.valueOf(bundle.bytes()));
-    }
-
     private static FrozenBundle bundle(String text) {
-        String[] words = text.split(" ", -1);
         try {
-            return new FrozenBundle(words[0], words[1], new ContentId(words[2]), Long.parseLong(words[3]));
-        } catch (IllegalArgumentException | IndexOutOfBoundsException malformed) {
+            return FrozenBundle.parse(text);
+        } catch (HearthException malformed) {
             throw ErrorCode.BAD_ARGUMENT.failure(
-                    "start parameter of the driver, " + BUNDLES + ": '" + text
-                            + "' (expected: name, version, hash and size, separated by blanks)",
-                    malformed);
+                    "start parameter of the driver, " + BUNDLES + ": " + malformed.getMessage(), malformed);
         }
     }
 }

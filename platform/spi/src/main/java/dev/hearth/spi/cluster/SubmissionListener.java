@@ -25,7 +25,7 @@ public interface SubmissionListener {
 
     /**
      * Called now and then while a file of the submission is sent to the cluster: {@code sent} of its {@code bytes} are
-     * there. The last call for a file has both equal. A front end for people shows a bar at a terminal.
+     * there. The last call for a file has both equal, even if the upload has failed. A front end for people shows a bar at a terminal.
      */
     default void uploaded(String name, long sent, long bytes) {
         // a listener that shows nothing ignores the progress

@@ -1,6 +1,7 @@
 package dev.hearth.spi.http;
 
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletionStage;
 import org.osgi.annotation.versioning.ConsumerType;
 
@@ -47,6 +48,14 @@ public interface HttpHandler {
      */
     default Optional<HttpAnswer> refusal(int status, String message) {
         return Optional.empty();
+    }
+
+    /**
+     * Maximum size of a request body in bytes for a handler that is passed to {@code RpcEnv.serve}; a service states it
+     * as the property {@link #BODY_MAX}. The default is the value of the setting {@code hearth.rest.maxRequestBodySize}.
+     */
+    default OptionalInt bodyBytesMax() {
+        return OptionalInt.empty();
     }
 
     /**

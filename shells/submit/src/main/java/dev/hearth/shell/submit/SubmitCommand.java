@@ -27,6 +27,7 @@ import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
 import dev.hearth.spi.storage.FileStoreRegistry;
+import dev.hearth.spi.time.Ticker;
 import dev.hearth.submission.api.ApplicationFailure;
 import dev.hearth.submission.api.ApplicationRunner;
 import dev.hearth.submission.api.ResourceSchemes;
@@ -217,7 +218,9 @@ record SubmitCommand(
             CompletableFuture<SubmissionId> known,
             CompletableFuture<Void> interrupted)
             throws InterruptedException {
-        SubmissionListener listener = observers.around(watch);
+        SubmissionListener listener = terminal
+                ? new UploadBar(launch.err(), observers.around(watch), Ticker.system())
+                : observers.around(watch);
         boolean waits = waits(request, manager.rules(request.master()));
         try (ClusterConnection line = connect(request.plan().settings(), interrupted)) {
             SubmissionId id = line.call(services -> manager.submit(request.plan(), request.master(), services, listener)

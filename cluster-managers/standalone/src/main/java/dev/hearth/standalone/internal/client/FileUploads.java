@@ -1,5 +1,7 @@
 package dev.hearth.standalone.internal.client;
 
+import dev.hearth.spi.application.BundleSet;
+import dev.hearth.spi.application.FrozenBundle;
 import dev.hearth.spi.application.UploadSelection;
 import dev.hearth.spi.application.UploadSettings;
 import dev.hearth.spi.cluster.ContentAddress;
@@ -26,6 +28,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -65,18 +68,28 @@ final class FileUploads {
         }
     }
 
-    /** Sends the files of {@code plan} that are to be sent; completes with the plan that names them by their content. */
-    CompletionStage<SubmissionPlan> send(SubmissionPlan plan) {
+    /** What the driver gets: the plan that names sent files by their content, and the bundles whose jars were sent. */
+    record Sent(SubmissionPlan plan, List<FrozenBundle> bundles) {}
+
+    /** Sends the files of {@code plan} that are to be sent, and the jars of the bundles that {@code freeze} returns. */
+    CompletionStage<Sent> send(SubmissionPlan plan, Supplier<BundleSet> freeze) {
         UploadSettings settings = UploadSettings.from(plan.settings());
         if (!services.sendsFiles() || settings.mode() == UploadSettings.Mode.NEVER) {
-            return CompletableFuture.completedStage(plan);
+            return CompletableFuture.completedStage(new Sent(plan, List.of()));
         }
-        return blocking(() -> UploadSelection.of(plan, settings, LOG::warn))
-                .thenCompose(selection -> selection.files().isEmpty()
-                        ? CompletableFuture.completedStage(plan)
-                        : blocking(() -> look(selection.files()))
-                                .thenCompose(this::sendAll)
-                                .thenApply(files -> selection.sent(plan, addresses(files))));
+        return blocking(freeze::get)
+                .thenCompose(bundles -> blocking(() -> UploadSelection.of(plan, settings, LOG::warn))
+                        .thenCompose(selection -> send(plan, selection, bundles))
+                        .whenComplete((sent, failure) -> bundles.close()));
+    }
+
+    private CompletionStage<Sent> send(SubmissionPlan plan, UploadSelection selection, BundleSet bundles) {
+        if (selection.files().isEmpty() && bundles.bundles().isEmpty()) {
+            return CompletableFuture.completedStage(new Sent(plan, List.of()));
+        }
+        return blocking(() -> look(selection.files(), bundles))
+                .thenCompose(this::sendAll)
+                .thenApply(files -> new Sent(selection.sent(plan, addresses(files)), bundles.bundles()));
     }
 
     private CompletionStage<List<LocalFile>> sendAll(List<LocalFile> found) {
@@ -116,8 +129,8 @@ final class FileUploads {
                         new ContentId(file.sha256),
                         sent -> services.loop().execute(() -> listener.uploaded(name, sent, file.bytes)))
                 .whenComplete((content, failure) -> {
+                    services.loop().execute(() -> listener.uploaded(name, file.bytes, file.bytes));
                     if (failure == null) {
-                        services.loop().execute(() -> listener.uploaded(name, file.bytes, file.bytes));
                         LOG.info("{}: uploaded to {}, {} bytes", file.path, master.address(), file.bytes);
                     } else {
                         hashes.forget(file.path); // it may be the hash that is wrong
@@ -125,8 +138,12 @@ final class FileUploads {
                 });
     }
 
-    private List<LocalFile> look(Set<Path> paths) throws IOException {
+    private List<LocalFile> look(Set<Path> paths, BundleSet bundles) throws IOException {
         List<LocalFile> files = new ArrayList<>();
+        for (FrozenBundle bundle : bundles.bundles()) {
+            Path jar = bundles.jar(bundle.content()).orElseThrow();
+            files.add(new LocalFile(jar, bundle.content().sha256(), bundle.bytes()));
+        }
         for (Path path : paths) {
             String known = hashes.known(path).map(ContentId::sha256).orElse("");
             files.add(new LocalFile(path, known, Files.size(path)));

@@ -1,5 +1,7 @@
 package dev.hearth.standalone.internal.client;
 
+import dev.hearth.spi.application.ApplicationLoaders;
+import dev.hearth.spi.application.BundleSet;
 import dev.hearth.spi.cluster.ApplicationSpec;
 import dev.hearth.spi.cluster.ClusterManager;
 import dev.hearth.spi.cluster.ClusterView;
@@ -19,11 +21,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
 
-/** Cluster manager for {@code hearth://host:port} master URLs. Stateless. */
+/** Cluster manager for {@code hearth://host:port} master URLs. Immutable. */
 @Component(service = ClusterManager.class, property = ClusterManager.SCHEME + "=hearth")
 public final class StandaloneManager implements ClusterManager {
+    private final Supplier<BundleSet> frozen;
+
+    /** Creates a manager that sends to drivers the bundles that {@code loaders} freeze for them. */
+    @Activate
+    public StandaloneManager(@Reference ApplicationLoaders loaders) {
+        this.frozen = loaders::freezeForDriver;
+    }
+
+    /** Creates a manager that sends no bundles. */
+    public StandaloneManager() {
+        this.frozen = () -> BundleSet.NONE;
+    }
+
     @Override
     public Set<DeployMode> deployModes() {
         return EnumSet.allOf(DeployMode.class);
@@ -52,7 +70,7 @@ public final class StandaloneManager implements ClusterManager {
                 .submit(
                         plan,
                         listener,
-                        () -> new StandaloneSubmitter(master, services)
+                        () -> new StandaloneSubmitter(master, services, frozen)
                                 .submit(plan, StandaloneClient.request(plan), listener));
     }
 

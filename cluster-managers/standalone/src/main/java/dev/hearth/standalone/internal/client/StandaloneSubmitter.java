@@ -1,5 +1,6 @@
 package dev.hearth.standalone.internal.client;
 
+import dev.hearth.spi.application.BundleSet;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.SubmissionListener;
 import dev.hearth.spi.cluster.SubmissionPattern;
@@ -31,6 +32,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,10 +48,17 @@ public final class StandaloneSubmitter {
     private final EventLoop loop;
     private final Duration answerTimeout;
     private final SubmissionServices services;
+    private final Supplier<BundleSet> frozen;
     private @Nullable MasterConnection connection;
     private @Nullable SubmissionId submission; // set once the master has accepted the submission
 
     public StandaloneSubmitter(MasterUrl master, SubmissionServices services) {
+        this(master, services, () -> BundleSet.NONE);
+    }
+
+    /** As above, for submissions whose drivers start the bundles {@code frozen}, which may take long to make. */
+    StandaloneSubmitter(MasterUrl master, SubmissionServices services, Supplier<BundleSet> frozen) {
+        this.frozen = frozen;
         this.masters = MasterAddresses.parse(master);
         this.services = services;
         this.masterText = master.text();
@@ -72,16 +81,19 @@ public final class StandaloneSubmitter {
         connection = opening;
         MasterAddresses.reach(rpc, masters)
                 .thenCompose(reached -> {
-                    CompletableFuture<SubmissionPlan> ready = new CompletableFuture<>();
+                    CompletableFuture<FileUploads.Sent> ready = new CompletableFuture<>();
                     loop.inOrder(() -> {
                         opening.connected(reached.peer());
                         new FileUploads(services, reached, answerTimeout, listener)
-                                .send(plan)
+                                .send(plan, frozen)
                                 .whenComplete((sent, failure) -> finish(ready, sent, failure));
                     });
                     return ready.thenCompose(sent -> MasterConnection.endpointOf(reached.peer())
                             .ask(
-                                    new SubmitDriver(request, DriverSpec.of(sent), endpoint),
+                                    new SubmitDriver(
+                                            request,
+                                            DriverSpec.of(sent.plan()).with(sent.bundles()),
+                                            endpoint),
                                     DriverSubmitted.class,
                                     answerTimeout));
                 })

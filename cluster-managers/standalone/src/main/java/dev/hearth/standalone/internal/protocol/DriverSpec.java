@@ -1,6 +1,7 @@
 package dev.hearth.standalone.internal.protocol;
 
 import dev.hearth.spi.application.ApplicationSettings;
+import dev.hearth.spi.application.FrozenBundle;
 import dev.hearth.spi.application.UploadSelection;
 import dev.hearth.spi.cluster.ContentAddress;
 import dev.hearth.spi.cluster.MachineSettings;
@@ -20,7 +21,8 @@ import java.util.Set;
 /**
  * Driver to launch: its application, and the cores and memory that it needs. {@code resources} are the texts of the
  * application's files and {@code environment} the variables of the driver; submitters of earlier releases send neither,
- * and name the application jar alone. {@code addresses} are the numbers of addresses that it needs, by resource.
+ * and name the application jar alone. {@code addresses} are the numbers of addresses that it needs, by resource. {@code
+ * bundles} are the texts of the bundles that the driver starts in addition to those of its role.
  */
 public record DriverSpec(
         String name,
@@ -32,7 +34,8 @@ public record DriverSpec(
         int memoryMebibytes,
         List<String> resources,
         Map<String, String> environment,
-        Map<String, Integer> addresses) {
+        Map<String, Integer> addresses,
+        List<String> bundles) {
     /** Driver as submitters of earlier releases describe it. */
     public DriverSpec(
             String name,
@@ -52,7 +55,55 @@ public record DriverSpec(
                 memoryMebibytes,
                 List.of(),
                 Map.of(),
-                Map.of());
+                Map.of(),
+                List.of());
+    }
+
+    /** Driver that carries no bundles. */
+    public DriverSpec(
+            String name,
+            String mainClass,
+            String applicationJar,
+            List<String> arguments,
+            Map<String, String> settings,
+            int cores,
+            int memoryMebibytes,
+            List<String> resources,
+            Map<String, String> environment,
+            Map<String, Integer> addresses) {
+        this(
+                name,
+                mainClass,
+                applicationJar,
+                arguments,
+                settings,
+                cores,
+                memoryMebibytes,
+                resources,
+                environment,
+                addresses,
+                List.of());
+    }
+
+    /** The same driver, which starts {@code frozen} in addition to the bundles of its role. */
+    public DriverSpec with(List<FrozenBundle> frozen) {
+        return new DriverSpec(
+                name,
+                mainClass,
+                applicationJar,
+                arguments,
+                settings,
+                cores,
+                memoryMebibytes,
+                resources,
+                environment,
+                addresses,
+                frozen.stream().map(FrozenBundle::text).toList());
+    }
+
+    /** The bundles that the driver starts in addition to those of its role. Fails with {@code BAD_ARGUMENT}. */
+    public List<FrozenBundle> frozenBundles() {
+        return bundles.stream().map(FrozenBundle::parse).toList();
     }
 
     /** Describes the driver of {@code plan}. Fails with {@code BAD_SETTING} if its settings are invalid. */
@@ -110,10 +161,17 @@ public record DriverSpec(
                 .build();
     }
 
-    /** The uploaded files of the application. Fails with {@code BAD_ARGUMENT}. */
+    /** The uploaded files of the application and the jars of its bundles. Fails with {@code BAD_ARGUMENT}. */
     public Set<ContentAddress> contents() {
-        return UploadSelection.contents(
+        Set<ContentAddress> contents = UploadSelection.contents(
                 resources.stream().map(SubmissionResource::parse).toList());
+        frozenBundles().forEach(bundle -> contents.add(addressOf(bundle)));
+        return contents;
+    }
+
+    /** The address of the jar of a bundle; its name begins with its hash. */
+    public static ContentAddress addressOf(FrozenBundle bundle) {
+        return new ContentAddress(bundle.content(), bundle.bytes(), bundle.content() + ".jar");
     }
 
     /** Number of bytes of the texts of this driver in a message. */

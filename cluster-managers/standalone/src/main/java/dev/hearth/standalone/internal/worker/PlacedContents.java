@@ -28,6 +28,8 @@ final class PlacedContents {
     static final String DIRECTORY = "hearth-contents";
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.hearth.standalone.Worker");
+    private static final String BUNDLES = "bundles"; // jars whose names are their hashes
+    private static final String LISTABLE = "rwxr-xr-x";
     private static final String PASSABLE = "rwx--x--x";
     private static final String READABLE = "rw-r--r--";
 
@@ -37,7 +39,7 @@ final class PlacedContents {
         this.request = request;
     }
 
-    /** Places all files; each one is alone in a directory, because several may have one name. */
+    /** Places all files. Each one but bundles is alone in a directory, because several may have one name. */
     Map<ContentAddress, Path> place(HeldContents contents) throws IOException {
         boolean whole = false;
         try {
@@ -81,9 +83,10 @@ final class PlacedContents {
                     .orElseThrow(() -> ErrorCode.DISK_FAILED.failure("'" + content.name()
                             + "': gone since it was fetched (expected: room for all files of "
                             + request.driver() + " together); raise hearth.worker.contentBytesMax"));
-            Path own = directory.resolve(String.valueOf(placed.size()));
+            boolean isBundle = content.name().startsWith(content.content().sha256());
+            Path own = directory.resolve(isBundle ? BUNDLES : String.valueOf(placed.size()));
             Files.createDirectories(own);
-            allow(own, PASSABLE);
+            allow(own, isBundle ? LISTABLE : PASSABLE);
             Path target = own.resolve(content.name());
             Files.deleteIfExists(target);
             place(source, target);

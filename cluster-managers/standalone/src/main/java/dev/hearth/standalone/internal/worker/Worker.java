@@ -2,6 +2,7 @@ package dev.hearth.standalone.internal.worker;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.api.task.ResourceInformation;
+import dev.hearth.spi.application.CarriedBundles;
 import dev.hearth.spi.application.UploadSelection;
 import dev.hearth.spi.cluster.ContentAddress;
 import dev.hearth.spi.cluster.DriverOrders;
@@ -207,6 +208,14 @@ final class Worker {
             plan = UploadSelection.placed(plan, content -> Objects.requireNonNull(places.get(content), content.name()));
         }
         Map<String, String> orders = DriverOrders.of(order.submission(), plan);
+        if (!driver.bundles().isEmpty()) {
+            List<Path> jars = driver.frozenBundles().stream()
+                    .map(bundle -> Objects.requireNonNull(places.get(DriverSpec.addressOf(bundle)), bundle.toString())
+                            .getParent())
+                    .distinct()
+                    .toList();
+            orders = new CarriedBundles(driver.frozenBundles(), jars).in(orders);
+        }
         Path directory = spec.directory().resolve(order.submission().value());
         return new ChildSpec("driver", ChildSpec.heap(driver.memoryMebibytes()), orders, directory)
                 .with(LaunchOptions.ofDriver(settings).over(SubmitterEnvironment.withoutMachine(driver.environment())));

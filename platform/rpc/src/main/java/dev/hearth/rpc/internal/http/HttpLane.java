@@ -9,7 +9,6 @@ import dev.hearth.spi.time.Ticker;
 import io.netty.channel.Channel;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
@@ -83,7 +82,7 @@ public final class HttpLane implements AutoCloseable {
                 prefix,
                 handler,
                 false,
-                OptionalInt.empty(),
+                handler.bodyBytesMax(),
                 mounted.incrementAndGet(),
                 handler.getClass().getName());
         own.add(mount);

@@ -22,8 +22,10 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
@@ -84,6 +86,25 @@ class UploadTest {
             ContentId content = await(pair.client.upload(way.address(), file));
 
             assertArrayEquals(CONTENT, Files.readAllBytes(store.find(content).orElseThrow()));
+        }
+    }
+
+    @Test
+    void sendsOnlyWhatIsMissingAfterTenCuts() throws Exception {
+        int cuts = 10;
+        ProxyFault[] faults = new ProxyFault[cuts];
+        Arrays.fill(
+                faults, ProxyFault.cutUpload(BulkLimits.PIECE_BYTES + 30_000)); // one piece of each connection is kept
+        List<Long> progress = new CopyOnWriteArrayList<>();
+        try (FaultyProxy way = new FaultyProxy(pair.address(), faults)) {
+            ContentId content = ContentId.of(file);
+            assertEquals(content, await(pair.client.upload(way.address(), file, content, progress::add)));
+
+            assertArrayEquals(CONTENT, Files.readAllBytes(store.find(content).orElseThrow()));
+            assertEquals(cuts + 1, way.connections());
+            assertTrue(
+                    progress.contains((long) cuts * BulkLimits.PIECE_BYTES), // where the last connection began
+                    progress::toString);
         }
     }
 
