@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Which files of the submitter's machine are sent along with an application in cluster mode. Read by cluster managers,
- * declared by the module submission. Immutable.
+ * Settings that decide which files of the submitter's machine are sent along with an application in cluster mode. Read
+ * by cluster managers, declared by the module submission. Immutable.
  */
 public record UploadSettings(Mode mode, List<Path> sharedDirectories) {
     private static final SettingKey<Mode> MODE = SettingKey.choice(
@@ -29,7 +29,7 @@ public record UploadSettings(Mode mode, List<Path> sharedDirectories) {
 
     public static final List<SettingKey<?>> KEYS = List.of(MODE, SHARED);
 
-    /** When a file is sent. Values of a setting, so constants keep their names. */
+    /** Rule that decides which files are sent. Values of a setting, so constants keep their names. */
     public enum Mode {
         AUTO,
         ALWAYS,

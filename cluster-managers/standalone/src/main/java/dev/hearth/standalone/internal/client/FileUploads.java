@@ -68,7 +68,7 @@ final class FileUploads {
         }
     }
 
-    /** What the driver gets: the plan that names sent files by their content, and the bundles whose jars were sent. */
+    /** Parts of the submission as the driver gets them: the plan that names sent files by their content, and the bundles whose jars were sent. */
     record Sent(SubmissionPlan plan, List<FrozenBundle> bundles) {}
 
     /** Sends the files of {@code plan} that are to be sent, and the jars of the bundles that {@code freeze} returns. */

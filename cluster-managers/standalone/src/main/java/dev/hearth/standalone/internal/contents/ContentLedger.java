@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Which uploaded files a daemon holds, who uses them, and which may go. A state machine: time is an argument, in
+ * Record of the uploaded files that a daemon holds, of their users, and of what may go. A state machine: time is an argument, in
  * nanoseconds of a ticker, and no method touches a disk. Guarded by its own lock, because event loops and disk threads call.
  * <p>Invariants: the files held and those that arrive never exceed the bound together; a file that has users, that
  * arrives, or that was used within the retention time never goes.

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** Where masters and workers hold uploaded files, how many bytes of them, and for how long. */
+/** Settings of masters and workers about uploaded files: where they are, how many bytes, and for how long. */
 public final class ContentSettings {
     private static final SettingKey<Integer> MASTER_MAX = SettingKey.mebibytes(
             "hearth.deploy.contentBytesMax",
@@ -37,7 +37,7 @@ public final class ContentSettings {
 
     private ContentSettings() {}
 
-    /** How long a master holds a file without users. */
+    /** Time for which a master holds a file without users. */
     public static Duration masterRetention(Settings settings) {
         return read(settings, MASTER_TTL);
     }

@@ -254,6 +254,14 @@ public final class HeldContents implements ContentStore {
         }
     }
 
+    /** Records that a file that has just arrived need not be checked at its first use: its hash was. */
+    private synchronized void remember(ContentId content) throws IOException {
+        Optional<Path> file = store == null ? Optional.empty() : store.find(content);
+        if (file.isPresent()) {
+            checked.put(content, FileState.of(file.get()));
+        }
+    }
+
     private HearthException failed(IOException failure) {
         return ErrorCode.DISK_FAILED.failure(
                 "contents in " + parent + ": " + failure + " (expected: a directory with space)", failure);
@@ -288,6 +296,7 @@ public final class HeldContents implements ContentStore {
         public void finish() throws IOException {
             incoming.finish();
             ledger.arrived(content, size, ticker.nanos());
+            remember(content);
             LOG.info("content {}: arrived; {} of its {} bytes were sent now", content, missing, size);
             close();
         }
