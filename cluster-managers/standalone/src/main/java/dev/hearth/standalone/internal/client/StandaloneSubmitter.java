@@ -91,9 +91,7 @@ public final class StandaloneSubmitter {
                     return ready.thenCompose(sent -> MasterConnection.endpointOf(reached.peer())
                             .ask(
                                     new SubmitDriver(
-                                            request,
-                                            DriverSpec.of(sent.plan()).with(sent.bundles()),
-                                            endpoint),
+                                            request, DriverSpec.of(sent.plan()).with(sent.bundles()), endpoint),
                                     DriverSubmitted.class,
                                     answerTimeout));
                 })
