@@ -190,10 +190,11 @@ class LocalClusterManagerTest {
         machine.children.get(0).exit.complete(137);
         run();
         assertEquals(List.of("FAILED", "RUNNING", "RUNNING"), states(view));
-        close(backend);
+        CompletableFuture<Void> closed = close(backend);
         run();
         machine.children.forEach(child -> child.exit.complete(143));
         run();
+        assertTrue(closed.isDone());
         assertEquals(List.of(), states(view));
     }
 
