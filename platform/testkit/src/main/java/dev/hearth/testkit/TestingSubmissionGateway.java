@@ -1,7 +1,7 @@
 package dev.hearth.testkit;
 
+import dev.hearth.spi.cluster.ClusterClient;
 import dev.hearth.spi.cluster.MasterUrl;
-import dev.hearth.spi.cluster.SubmissionClient;
 import dev.hearth.spi.cluster.SubmissionGateway;
 import dev.hearth.spi.cluster.SubmissionPattern;
 import dev.hearth.spi.cluster.SubmissionPlan;
@@ -30,7 +30,7 @@ public final class TestingSubmissionGateway implements SubmissionGateway {
     private final Map<SubmissionId, SubmissionStatus> statuses = new LinkedHashMap<>();
     private Optional<MasterUrl> own;
     private MasterUrl master = MasterUrl.parse("hearth://master:7077");
-    private String state = SubmissionClient.ALIVE;
+    private String state = ClusterClient.ALIVE;
     private @Nullable Throwable failure;
     private boolean silent;
 

@@ -1,8 +1,8 @@
 package dev.hearth.rest.internal;
 
 import dev.hearth.api.HearthException;
+import dev.hearth.spi.cluster.ClusterClient;
 import dev.hearth.spi.cluster.MasterUrl;
-import dev.hearth.spi.cluster.SubmissionClient;
 import dev.hearth.spi.cluster.SubmissionGateway;
 import dev.hearth.spi.cluster.SubmissionPattern;
 import dev.hearth.spi.cluster.SubmissionState;
@@ -138,7 +138,7 @@ final class V1Handler implements HttpHandler {
         String id = requestId(request);
         CreateRequest parsed = CreateParser.parse(request.body().toArray());
         String state = gateway.state();
-        if (!state.equals(SubmissionClient.ALIVE)) {
+        if (!state.equals(ClusterClient.ALIVE)) {
             return completed(of(V1Texts.CREATE_RESPONSE)
                     .success(false)
                     .text("message", V1Texts.notAlive(state, "accept driver submissions")));
@@ -190,7 +190,7 @@ final class V1Handler implements HttpHandler {
 
     private CompletionStage<HttpAnswer> kill(String id, MasterUrl master) {
         V1Answer answer = of(V1Texts.KILL_RESPONSE).text("submissionId", id);
-        if (!gateway.state().equals(SubmissionClient.ALIVE)) {
+        if (!gateway.state().equals(ClusterClient.ALIVE)) {
             return completed(answer.success(false).text("message", V1Texts.notAlive(gateway.state(), "kill drivers")));
         }
         return ask(id, pattern -> gateway.kill(pattern, master)).thenApply(found -> {
@@ -203,7 +203,7 @@ final class V1Handler implements HttpHandler {
 
     private CompletionStage<HttpAnswer> killAll(MasterUrl master) {
         V1Answer answer = of(V1Texts.KILL_ALL_RESPONSE);
-        if (!gateway.state().equals(SubmissionClient.ALIVE)) {
+        if (!gateway.state().equals(ClusterClient.ALIVE)) {
             return completed(answer.success(false).text("message", V1Texts.notAlive(gateway.state(), "kill drivers")));
         }
         return bounded(gateway.kill(new SubmissionPattern("*"), master))
@@ -212,7 +212,7 @@ final class V1Handler implements HttpHandler {
     }
 
     private CompletionStage<HttpAnswer> status(String id, MasterUrl master) {
-        if (!gateway.state().equals(SubmissionClient.ALIVE)) {
+        if (!gateway.state().equals(ClusterClient.ALIVE)) {
             // no submission id: clients that read one without a state take the driver for lost
             return CompletableFuture.completedStage(
                     error(UNAVAILABLE, V1Texts.notAlive(gateway.state(), "request driver status")));
@@ -250,7 +250,7 @@ final class V1Handler implements HttpHandler {
     }
 
     private CompletionStage<HttpAnswer> ready() {
-        return gateway.state().equals(SubmissionClient.STANDBY)
+        return gateway.state().equals(ClusterClient.STANDBY)
                 ? CompletableFuture.completedStage(error(UNAVAILABLE, V1Texts.NOT_READY))
                 : completed(of(V1Texts.READY_RESPONSE).text("message", "").success(true));
     }

@@ -1,6 +1,6 @@
 package dev.hearth.rest.internal;
 
-import dev.hearth.spi.cluster.SubmissionClient;
+import dev.hearth.spi.cluster.ClusterClient;
 import java.util.List;
 
 /** Texts of the protocol that clients of Spark know, byte for byte. Stateless. */
@@ -81,7 +81,7 @@ final class V1Texts {
         return "Exception from the cluster:\n" + message;
     }
 
-    /** Answer of a master in {@code state}, which is not {@link SubmissionClient#ALIVE}; {@code what} it cannot do. */
+    /** Answer of a master in {@code state}, which is not {@link ClusterClient#ALIVE}; {@code what} it cannot do. */
     static String notAlive(String state, String what) {
         return "Current state is not alive: " + state + ". Can only " + what + " in ALIVE state.";
     }

@@ -132,8 +132,8 @@ public interface ClusterManager {
      * Client for many requests about submissions to {@code master}, which may keep a connection between them. It uses
      * {@code services} until it is closed. If not overridden, each request is a call of this manager.
      */
-    default SubmissionClient client(MasterUrl master, SubmissionServices services) {
-        return SubmissionClient.of(this, master, services);
+    default ClusterClient client(MasterUrl master, SubmissionServices services) {
+        return ClusterClient.of(this, master, services);
     }
 
     /**

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /** Client of a cluster whose requests are calls of its manager. Stateless. */
-record ManagerCalls(ClusterManager manager, MasterUrl master, SubmissionServices services) implements SubmissionClient {
+record ManagerCalls(ClusterManager manager, MasterUrl master, SubmissionServices services) implements ClusterClient {
     /** Listener for submissions that no front end follows. */
     private static final SubmissionListener NOBODY = new SubmissionListener() {
         @Override

@@ -47,7 +47,7 @@ public interface SubmissionGateway {
     /** URL of the cluster whose master is this process; empty in other processes. */
     Optional<MasterUrl> own();
 
-    /** State of the master that is this process, as {@link SubmissionClient#state}; that of an accepting one elsewhere. */
+    /** State of the master that is this process, as {@link ClusterClient#state}; that of an accepting one elsewhere. */
     String state();
 
     /** Counts of requests for each cluster that this gateway has been asked for, in the order of their first request. */

@@ -1,9 +1,9 @@
 package dev.hearth.submission.internal.gateway;
 
+import dev.hearth.spi.cluster.ClusterClient;
 import dev.hearth.spi.cluster.ClusterConnection;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.PinnedManager;
-import dev.hearth.spi.cluster.SubmissionClient;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -15,7 +15,7 @@ import java.util.function.Function;
  */
 interface GatewayLink {
     /** Passes {@code call} the client of the cluster, on an event loop or on the caller's thread. */
-    <T> CompletionStage<T> ask(Function<SubmissionClient, CompletionStage<T>> call);
+    <T> CompletionStage<T> ask(Function<ClusterClient, CompletionStage<T>> call);
 
     /** Runs {@code action} after {@code delay}, unless this link is closed before. */
     void after(Duration delay, Runnable action);
@@ -23,10 +23,10 @@ interface GatewayLink {
     void close();
 
     /** Link to the master that is this process, whose client needs nothing. */
-    static GatewayLink own(SubmissionClient client) {
+    static GatewayLink own(ClusterClient client) {
         return new GatewayLink() {
             @Override
-            public <T> CompletionStage<T> ask(Function<SubmissionClient, CompletionStage<T>> call) {
+            public <T> CompletionStage<T> ask(Function<ClusterClient, CompletionStage<T>> call) {
                 return call.apply(client);
             }
 
@@ -44,11 +44,11 @@ interface GatewayLink {
 
     /** Link over {@code connection} with the client of the manager {@code pinned}; it closes both. */
     static GatewayLink over(ClusterConnection connection, PinnedManager pinned, MasterUrl master) {
-        CompletionStage<SubmissionClient> client = connection.start(
+        CompletionStage<ClusterClient> client = connection.start(
                 services -> CompletableFuture.completedStage(pinned.manager().client(master, services)));
         return new GatewayLink() {
             @Override
-            public <T> CompletionStage<T> ask(Function<SubmissionClient, CompletionStage<T>> call) {
+            public <T> CompletionStage<T> ask(Function<ClusterClient, CompletionStage<T>> call) {
                 return connection.start(services -> client.thenCompose(call));
             }
 

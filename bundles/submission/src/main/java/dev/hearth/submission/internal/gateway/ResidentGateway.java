@@ -2,6 +2,7 @@ package dev.hearth.submission.internal.gateway;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.application.ApplicationSettings;
+import dev.hearth.spi.cluster.ClusterClient;
 import dev.hearth.spi.cluster.ClusterConnection;
 import dev.hearth.spi.cluster.ClusterManager;
 import dev.hearth.spi.cluster.ClusterManagers;
@@ -9,7 +10,6 @@ import dev.hearth.spi.cluster.DeployMode;
 import dev.hearth.spi.cluster.InstalledRules;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.PinnedManager;
-import dev.hearth.spi.cluster.SubmissionClient;
 import dev.hearth.spi.cluster.SubmissionGateway;
 import dev.hearth.spi.cluster.SubmissionPattern;
 import dev.hearth.spi.cluster.SubmissionPlan;
@@ -74,7 +74,7 @@ public final class ResidentGateway implements SubmissionGateway {
     private final Ticker ticker;
     private final GatewayRequests<Provider> state;
     private final Map<Long, GatewayLink> links = new LinkedHashMap<>();
-    private final List<SubmissionClient> clients = new CopyOnWriteArrayList<>();
+    private final List<ClusterClient> clients = new CopyOnWriteArrayList<>();
     private boolean closed;
 
     @Activate
@@ -109,20 +109,20 @@ public final class ResidentGateway implements SubmissionGateway {
     }
 
     /** Provider of a cluster: its master in this process, or else its manager. Compared by identity. */
-    private record Provider(Optional<SubmissionClient> own, Optional<ClusterManager> manager) {
-        static Provider of(Optional<SubmissionClient> own, ClusterManager manager) {
+    private record Provider(Optional<ClusterClient> own, Optional<ClusterManager> manager) {
+        static Provider of(Optional<ClusterClient> own, ClusterManager manager) {
             return new Provider(own, own.isPresent() ? Optional.empty() : Optional.of(manager));
         }
     }
 
     /** Client of a master in this process. */
     @Reference(cardinality = ReferenceCardinality.MULTIPLE, policy = ReferencePolicy.DYNAMIC)
-    public void addClient(SubmissionClient client) {
+    public void addClient(ClusterClient client) {
         clients.add(client);
     }
 
     /** Forgets the client of a master whose bundle stops. */
-    public void removeClient(SubmissionClient client) {
+    public void removeClient(ClusterClient client) {
         clients.remove(client);
     }
 
@@ -172,7 +172,7 @@ public final class ResidentGateway implements SubmissionGateway {
 
     @Override
     public CompletionStage<Integer> clear(MasterUrl master) {
-        return ask(master, Outcome.ANSWERED, manager -> {}, SubmissionClient::clear);
+        return ask(master, Outcome.ANSWERED, manager -> {}, ClusterClient::clear);
     }
 
     /** Returns the answer of {@code asked}, or an empty one if the cluster knows no such submission. */
@@ -193,7 +193,7 @@ public final class ResidentGateway implements SubmissionGateway {
             MasterUrl master,
             Outcome success,
             Consumer<ClusterManager> check,
-            Function<SubmissionClient, CompletionStage<T>> call) {
+            Function<ClusterClient, CompletionStage<T>> call) {
         PinnedManager pinned;
         try {
             pinned = managers.pin(master, HOLDER);
@@ -232,7 +232,7 @@ public final class ResidentGateway implements SubmissionGateway {
     }
 
     /** Calls foreign code, which may throw instead of failing its stage. */
-    private static <T> CompletionStage<T> ask(GatewayLink link, Function<SubmissionClient, CompletionStage<T>> call) {
+    private static <T> CompletionStage<T> ask(GatewayLink link, Function<ClusterClient, CompletionStage<T>> call) {
         try {
             return link.ask(call);
         } catch (Throwable failure) {
@@ -304,7 +304,7 @@ public final class ResidentGateway implements SubmissionGateway {
         }
     }
 
-    private Optional<SubmissionClient> ownClient(MasterUrl master) {
+    private Optional<ClusterClient> ownClient(MasterUrl master) {
         return clients.stream()
                 .filter(client -> client.own().filter(master::equals).isPresent())
                 .findFirst();
@@ -327,9 +327,9 @@ public final class ResidentGateway implements SubmissionGateway {
     public String state() {
         return clients.stream()
                 .filter(client -> client.own().isPresent())
-                .map(SubmissionClient::state)
+                .map(ClusterClient::state)
                 .findFirst()
-                .orElse(SubmissionClient.ALIVE);
+                .orElse(ClusterClient.ALIVE);
     }
 
     @Override

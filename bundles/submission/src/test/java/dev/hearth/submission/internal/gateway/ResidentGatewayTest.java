@@ -8,13 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.application.ApplicationSettings;
 import dev.hearth.spi.cluster.ApplicationSpec;
+import dev.hearth.spi.cluster.ClusterClient;
 import dev.hearth.spi.cluster.ClusterManager;
 import dev.hearth.spi.cluster.DeployMode;
 import dev.hearth.spi.cluster.DriverServices;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.PinnedManager;
 import dev.hearth.spi.cluster.SchedulerBackend;
-import dev.hearth.spi.cluster.SubmissionClient;
 import dev.hearth.spi.cluster.SubmissionPattern;
 import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.cluster.SubmissionServices;
@@ -292,14 +292,14 @@ class ResidentGatewayTest {
         }
 
         @Override
-        public SubmissionClient client(MasterUrl master, SubmissionServices services) {
+        public ClusterClient client(MasterUrl master, SubmissionServices services) {
             RecordingClient client = new RecordingClient(this);
             clients.add(client);
             return client;
         }
     }
 
-    private final class RecordingClient implements SubmissionClient {
+    private final class RecordingClient implements ClusterClient {
         private final RecordingManager of;
         private volatile boolean closed;
 
@@ -341,7 +341,7 @@ class ResidentGatewayTest {
     }
 
     /** Client of a master in this process. */
-    private static final class OwnClient implements SubmissionClient {
+    private static final class OwnClient implements ClusterClient {
         private SubmissionPlan plan = SubmissionPlan.builder("none", "none").build();
 
         @Override

@@ -1,7 +1,7 @@
 package dev.hearth.standalone.internal.client;
 
+import dev.hearth.spi.cluster.ClusterClient;
 import dev.hearth.spi.cluster.MasterUrl;
-import dev.hearth.spi.cluster.SubmissionClient;
 import dev.hearth.spi.cluster.SubmissionPattern;
 import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.cluster.SubmissionServices;
@@ -25,7 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** Client of a master for many submissions, over one connection and without reports about them. */
-final class StandaloneClient implements SubmissionClient {
+final class StandaloneClient implements ClusterClient {
     private final MasterLine line;
 
     StandaloneClient(MasterUrl master, SubmissionServices services) {

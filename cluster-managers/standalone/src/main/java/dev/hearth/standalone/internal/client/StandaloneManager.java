@@ -3,13 +3,13 @@ package dev.hearth.standalone.internal.client;
 import dev.hearth.spi.application.ApplicationLoaders;
 import dev.hearth.spi.application.BundleSet;
 import dev.hearth.spi.cluster.ApplicationSpec;
+import dev.hearth.spi.cluster.ClusterClient;
 import dev.hearth.spi.cluster.ClusterManager;
 import dev.hearth.spi.cluster.ClusterView;
 import dev.hearth.spi.cluster.DeployMode;
 import dev.hearth.spi.cluster.DriverServices;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.SchedulerBackend;
-import dev.hearth.spi.cluster.SubmissionClient;
 import dev.hearth.spi.cluster.SubmissionListener;
 import dev.hearth.spi.cluster.SubmissionPattern;
 import dev.hearth.spi.cluster.SubmissionPlan;
@@ -110,7 +110,7 @@ public final class StandaloneManager implements ClusterManager {
     }
 
     @Override
-    public SubmissionClient client(MasterUrl master, SubmissionServices services) {
+    public ClusterClient client(MasterUrl master, SubmissionServices services) {
         return new StandaloneClient(master, services);
     }
 

@@ -1,7 +1,7 @@
 package dev.hearth.standalone.internal.daemon;
 
+import dev.hearth.spi.cluster.ClusterClient;
 import dev.hearth.spi.cluster.MasterUrl;
-import dev.hearth.spi.cluster.SubmissionClient;
 import dev.hearth.spi.cluster.SubmissionPattern;
 import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.cluster.SubmissionStatus;
@@ -19,13 +19,13 @@ import org.osgi.service.component.annotations.Component;
  * Client of the master that is this process. Belongs to no cluster until {@link MasterRole} opens it, and after it has
  * closed it. Any thread may call.
  */
-@Component(service = {SubmissionClient.class, MasterSubmissions.class})
-public final class MasterSubmissions implements SubmissionClient {
+@Component(service = {ClusterClient.class, MasterSubmissions.class})
+public final class MasterSubmissions implements ClusterClient {
     private volatile @Nullable Opened opened;
 
-    private record Opened(MasterUrl master, SubmissionClient client) {}
+    private record Opened(MasterUrl master, ClusterClient client) {}
 
-    void open(MasterUrl master, SubmissionClient client) {
+    void open(MasterUrl master, ClusterClient client) {
         opened = new Opened(master, client);
     }
 
@@ -51,7 +51,7 @@ public final class MasterSubmissions implements SubmissionClient {
 
     @Override
     public CompletionStage<Integer> clear() {
-        return ask(SubmissionClient::clear);
+        return ask(ClusterClient::clear);
     }
 
     @Override
@@ -59,7 +59,7 @@ public final class MasterSubmissions implements SubmissionClient {
         opened = null;
     }
 
-    private <T> CompletionStage<T> ask(Function<SubmissionClient, CompletionStage<T>> call) {
+    private <T> CompletionStage<T> ask(Function<ClusterClient, CompletionStage<T>> call) {
         Opened present = opened;
         return present == null
                 ? CompletableFuture.failedStage(ErrorCode.CLUSTER_UNREACHABLE.failure(

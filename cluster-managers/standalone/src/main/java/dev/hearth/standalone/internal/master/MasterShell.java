@@ -1,13 +1,13 @@
 package dev.hearth.standalone.internal.master;
 
 import dev.hearth.spi.cluster.ApplicationEntry;
+import dev.hearth.spi.cluster.ClusterClient;
 import dev.hearth.spi.cluster.ClusterListing;
 import dev.hearth.spi.cluster.ClusterView;
 import dev.hearth.spi.cluster.DriverEntry;
 import dev.hearth.spi.cluster.ExecutorEntry;
 import dev.hearth.spi.cluster.LogChunk;
 import dev.hearth.spi.cluster.LogSource;
-import dev.hearth.spi.cluster.SubmissionClient;
 import dev.hearth.spi.cluster.SubmissionPattern;
 import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.cluster.SubmissionStatus;
@@ -162,8 +162,8 @@ public final class MasterShell {
     }
 
     /** Client that submits to this master. Any thread may call it. */
-    public SubmissionClient client() {
-        return new SubmissionClient() {
+    public ClusterClient client() {
+        return new ClusterClient() {
             @Override
             public CompletionStage<SubmissionId> submit(SubmissionPlan plan) {
                 SubmitDriver message = new SubmitDriver(plan.requestId(), DriverSpec.of(plan), "");

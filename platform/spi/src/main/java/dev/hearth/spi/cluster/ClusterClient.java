@@ -12,7 +12,7 @@ import org.osgi.annotation.versioning.ConsumerType;
  * <p>Any thread may call; calls must not block. Results complete on any thread.
  */
 @ConsumerType
-public interface SubmissionClient extends AutoCloseable {
+public interface ClusterClient extends AutoCloseable {
     /** State of a cluster that accepts submissions. */
     String ALIVE = "ALIVE";
 
@@ -49,7 +49,7 @@ public interface SubmissionClient extends AutoCloseable {
     void close();
 
     /** Client that calls {@code manager} for each request. Its calls run on the event loop of {@code services}. */
-    static SubmissionClient of(ClusterManager manager, MasterUrl master, SubmissionServices services) {
+    static ClusterClient of(ClusterManager manager, MasterUrl master, SubmissionServices services) {
         return new ManagerCalls(manager, master, services);
     }
 }
