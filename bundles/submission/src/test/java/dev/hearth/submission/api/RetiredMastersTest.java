@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Words about masters that Spark once had. */
 class RetiredMastersTest {
-    private static final HearthException NONE = ErrorCode.NO_MANAGER.failure("cluster manager: not installed");
+    private final HearthException none = ErrorCode.NO_MANAGER.failure("cluster manager: not installed");
 
     @ParameterizedTest
     @CsvSource({
@@ -25,7 +25,7 @@ class RetiredMastersTest {
         "yarn-standalone, --master yarn --deploy-mode cluster"
     })
     void areRefusedWithWhatToUseInstead(String url, String words) {
-        HearthException explained = RetiredMasters.explain(NONE, MasterUrl.parse(url));
+        HearthException explained = RetiredMasters.explain(none, MasterUrl.parse(url));
         assertEquals(ErrorCode.NO_MANAGER.name(), explained.code());
         String message = String.valueOf(explained.getMessage());
         assertTrue(message.startsWith("master " + url + ": ") && message.contains(words), message);
@@ -33,7 +33,7 @@ class RetiredMastersTest {
 
     @Test
     void leavesOtherFailuresAsTheyAre() {
-        assertSame(NONE, RetiredMasters.explain(NONE, MasterUrl.parse("nomad://h")));
+        assertSame(none, RetiredMasters.explain(none, MasterUrl.parse("nomad://h")));
         HearthException other = ErrorCode.INTERNAL.failure("broken");
         assertSame(other, RetiredMasters.explain(other, MasterUrl.parse("mesos://h")));
     }

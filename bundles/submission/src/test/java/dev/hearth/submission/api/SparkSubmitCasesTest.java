@@ -66,7 +66,7 @@ class SparkSubmitCasesTest {
     @CsvFileSource(resources = "/spark-submit-cases.tsv", delimiter = '\t', numLinesToSkip = 1)
     void plansWhatTheTestOfSparkExpects(String test, String line, String expected) {
         SubmissionRequest.Submit request = assertInstanceOf(SubmissionRequest.Submit.class, parse(line));
-        for (String fact : expected.split(" ")) {
+        for (String fact : expected.split(" ", -1)) {
             int equals = fact.indexOf('=');
             assertEquals(fact.substring(equals + 1), fact(request, fact.substring(0, equals)), test);
         }
@@ -81,7 +81,7 @@ class SparkSubmitCasesTest {
 
     private SubmissionRequest parse(String line) {
         return SubmitArguments.parse(
-                List.of(line.strip().split(" ")),
+                List.of(line.strip().split(" ", -1)),
                 Settings.empty(),
                 RULES,
                 settings -> {},

@@ -91,7 +91,7 @@ class SparkSubmitIT {
         return output.lines()
                 .filter(line -> line.contains("driverState"))
                 .map(line ->
-                        line.split(" : ")[1].replace(",", "").replace("\"", "").strip())
+                        line.substring(line.indexOf(" : ") + 3).replace(",", "").replace("\"", "").strip())
                 .findFirst()
                 .orElse("UNKNOWN");
     }
@@ -102,7 +102,7 @@ class SparkSubmitIT {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/v1/submissions/", exchange -> {
             exchange.getRequestBody().readAllBytes();
-            String action = exchange.getRequestURI().getPath().split("/")[3];
+            String action = exchange.getRequestURI().getPath().split("/", -1)[3];
             String answer = action.equals("create")
                     ? answer("CreateSubmissionResponse", "")
                     : answer("SubmissionStatusResponse", "\"driverState\" : \"FINISHED\",\n  ");
@@ -205,7 +205,7 @@ class SparkSubmitIT {
                 "Client kill spark://h:1 driver-1 | submit --master spark://h:1 --kill driver-1"
             })
     void classesOfSparkAreRoles(String given, String expected) throws Exception {
-        List<String> words = java(Map.of(), "spark-class", ("org.apache.spark.deploy." + given).split(" "));
+        List<String> words = java(Map.of(), "spark-class", ("org.apache.spark.deploy." + given).split(" ", -1));
         assertEquals(
                 expected, String.join(" ", words.subList(words.indexOf("dev.hearth.kernel.Main") + 1, words.size())));
     }
@@ -222,7 +222,7 @@ class SparkSubmitIT {
                 "org.apache.spark.deploy.Client stop | Client: 'stop' (expected: launch or kill"
             })
     void otherClassesAreRefusedByName(String given, String message) throws Exception {
-        try (Launched refused = run(Map.of(), "spark-class", List.of(given.split(" ")))) {
+        try (Launched refused = run(Map.of(), "spark-class", List.of(given.split(" ", -1)))) {
             assertEquals(2, refused.status());
             assertTrue(refused.errors().startsWith("error: spark-class: "), refused::errors);
             assertTrue(refused.errors().contains(message), refused::errors);

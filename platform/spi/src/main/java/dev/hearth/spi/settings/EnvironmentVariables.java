@@ -18,6 +18,7 @@ enum EnvironmentVariables {
     DRIVER_MEMORY("hearth.driver.memory", "SPARK_DRIVER_MEMORY"),
     EXECUTOR_MEMORY("hearth.executor.memory", "SPARK_EXECUTOR_MEMORY"),
     EXECUTOR_CORES("hearth.executor.cores", "SPARK_EXECUTOR_CORES"),
+    LOCAL_DIRS("hearth.local.dir", "SPARK_LOCAL_DIRS"),
     MASTER_HOST("hearth.master.host", "SPARK_MASTER_HOST"),
     MASTER_PORT("hearth.master.port", "SPARK_MASTER_PORT"),
     WORKER_HOST("hearth.worker.host", ""),

@@ -136,6 +136,7 @@ class SettingsSourcesTest {
         "SPARK_WORKER_MEMORY, hearth.worker.memory",
         "SPARK_WORKER_PORT, hearth.worker.port",
         "SPARK_WORKER_DIR, hearth.worker.dir",
+        "SPARK_LOCAL_DIRS, hearth.local.dir",
         "HEARTH_WORKER_HOST, hearth.worker.host"
     })
     void readsTheEnvironment(String variable, String key) {

@@ -104,7 +104,7 @@ class SparkStyleTest extends SubmitRoleFixture {
                 .lines()
                 .filter(line -> line.contains("driverState"))
                 .map(line ->
-                        line.split(" : ")[1].replace(",", "").replace("\"", "").strip())
+                        line.substring(line.indexOf(" : ") + 3).replace(",", "").replace("\"", "").strip())
                 .findFirst()
                 .orElse("");
         assertEquals("RUNNING", state);

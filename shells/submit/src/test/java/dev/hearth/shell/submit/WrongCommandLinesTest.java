@@ -30,7 +30,7 @@ class WrongCommandLinesTest extends SubmitRoleFixture {
     @CsvFileSource(resources = "/wrong-command-lines.tsv", delimiter = '\t', numLinesToSkip = 1)
     void sayInOneLineWhatIsWrongAndWhatIsExpected(
             int status, String message, String expected, String script, String line) {
-        List<String> words = new ArrayList<>(List.of(line.split(" ")));
+        List<String> words = new ArrayList<>(List.of(line.split(" ", -1)));
         words.replaceAll(word -> word.equals("EMPTY")
                 ? ""
                 : word.replace("a.jar", directory.resolve("a.jar").toString())

@@ -35,9 +35,9 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class ProtocolChoiceTest {
     private static final SubmissionId DRIVER = new SubmissionId("driver-1");
-    private static final HearthException FOREIGN = ErrorCode.CLUSTER_UNREACHABLE.failure(
+    private final HearthException foreign = ErrorCode.CLUSTER_UNREACHABLE.failure(
             "master h:1: other", ErrorCode.PROTOCOL_MISMATCH.failure("h:1: the other side sent HTTP"));
-    private static final HearthException REFUSED = ErrorCode.CLUSTER_UNREACHABLE.failure(
+    private final HearthException refused = ErrorCode.CLUSTER_UNREACHABLE.failure(
             "master h:1: refused", ErrorCode.PEER_UNREACHABLE.failure("h:1: connection refused"));
     private static final SubmissionStatus OURS =
             new SubmissionStatus(DRIVER, SubmissionState.RUNNING, "", "", OptionalInt.empty(), "", "");
@@ -98,7 +98,7 @@ class ProtocolChoiceTest {
     void asksByRestWhereAnotherProtocolAnswers() throws Exception {
         assertEquals(
                 SubmissionState.FINISHED,
-                status("false", () -> CompletableFuture.failedStage(FOREIGN)).state());
+                status("false", () -> CompletableFuture.failedStage(foreign)).state());
         assertEquals(
                 SubmissionState.RUNNING,
                 status("false", () -> CompletableFuture.completedStage(OURS)).state());
@@ -111,14 +111,14 @@ class ProtocolChoiceTest {
                 SubmissionState.RUNNING,
                 status("true", () -> CompletableFuture.completedStage(OURS)).state());
         HearthException other = assertThrows(
-                HearthException.class, () -> status("false", () -> CompletableFuture.failedStage(FOREIGN)));
+                HearthException.class, () -> status("false", () -> CompletableFuture.failedStage(foreign)));
         assertTrue(String.valueOf(other.getMessage()).contains("other"), other::getMessage);
     }
 
     @Test
     void asksNobodyElseWhereNothingListens() {
-        HearthException refused = assertThrows(
-                HearthException.class, () -> status("false", () -> CompletableFuture.failedStage(REFUSED)));
-        assertTrue(String.valueOf(refused.getMessage()).contains("refused"), refused::getMessage);
+        HearthException failure = assertThrows(
+                HearthException.class, () -> status("false", () -> CompletableFuture.failedStage(refused)));
+        assertTrue(String.valueOf(failure.getMessage()).contains("refused"), failure::getMessage);
     }
 }
