@@ -4,12 +4,13 @@ import dev.hearth.api.HearthContext;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
 /** Applications of {@code InProcessApplicationsTest}. */
 public final class Programs {
-    /** The exception of {@link Throws}. */
-    public static final RuntimeException THROWN = new IllegalStateException("of a test");
+    /** The exception of the last run of {@link Throws}. */
+    public static volatile Optional<RuntimeException> thrown = Optional.empty();
     /** Opens once {@link Waits} has opened its context. */
     public static volatile CountDownLatch waiting = new CountDownLatch(0);
 
@@ -50,10 +51,14 @@ public final class Programs {
         }
     }
 
-    /** Throws before it has a context. */
+    /** Throws before it has a context, unless it has arguments. */
     public static final class Throws {
         public static void main(String[] arguments) {
-            throw THROWN;
+            if (arguments.length == 0) {
+                RuntimeException failure = new IllegalStateException("of a test");
+                thrown = Optional.of(failure);
+                throw failure;
+            }
         }
     }
 }

@@ -100,7 +100,7 @@ class InProcessApplicationsTest {
         assertEquals(LaunchState.FAILED, end.state());
         assertEquals("APPLICATION_FAILED", end.code());
         assertTrue(end.message().contains("of a test"), end::message);
-        assertSame(Programs.THROWN, handle.error().orElseThrow());
+        assertSame(Programs.thrown.orElseThrow(), handle.error().orElseThrow());
     }
 
     @ParameterizedTest

@@ -90,8 +90,10 @@ class SparkSubmitIT {
     private static String driverState(String output) {
         return output.lines()
                 .filter(line -> line.contains("driverState"))
-                .map(line ->
-                        line.substring(line.indexOf(" : ") + 3).replace(",", "").replace("\"", "").strip())
+                .map(line -> line.substring(line.indexOf(" : ") + 3)
+                        .replace(",", "")
+                        .replace("\"", "")
+                        .strip())
                 .findFirst()
                 .orElse("UNKNOWN");
     }

@@ -103,8 +103,10 @@ class SparkStyleTest extends SubmitRoleFixture {
         String state = text(out)
                 .lines()
                 .filter(line -> line.contains("driverState"))
-                .map(line ->
-                        line.substring(line.indexOf(" : ") + 3).replace(",", "").replace("\"", "").strip())
+                .map(line -> line.substring(line.indexOf(" : ") + 3)
+                        .replace(",", "")
+                        .replace("\"", "")
+                        .strip())
                 .findFirst()
                 .orElse("");
         assertEquals("RUNNING", state);

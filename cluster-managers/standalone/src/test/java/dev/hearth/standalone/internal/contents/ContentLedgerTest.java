@@ -100,7 +100,7 @@ class ContentLedgerTest {
             now += random.nextInt(40) * SECOND;
             int number = random.nextInt(12);
             ContentId content = content(number);
-            long mebibytes = 1 + number % 5;
+            long mebibytes = 1L + number % 5;
             held.removeAll(ledger.expire(now));
             switch (random.nextInt(3)) {
                 case 0 -> {
