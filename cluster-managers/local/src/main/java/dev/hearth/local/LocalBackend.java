@@ -33,11 +33,10 @@ final class LocalBackend implements SchedulerBackend {
     private int started;
     private boolean closed;
 
-    LocalBackend(int cores, DriverServices driver) {
+    LocalBackend(int cores, ApplicationId application, DriverServices driver) {
         this.cores = cores;
         this.driver = driver;
-        this.application =
-                new ApplicationId("local-" + driver.loop().ticker().wall().toEpochMilli());
+        this.application = application;
     }
 
     @Override

@@ -12,17 +12,19 @@ import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.cluster.SubmissionServices;
 import dev.hearth.spi.cluster.SubmissionStatus;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.SubmissionId;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
 import org.osgi.service.component.annotations.Component;
 
 /**
  * Cluster manager for {@code local} master URLs. Runs one executor inside the driver's process; does not support
- * cluster mode. Stateless.
+ * cluster mode. Thread-safe; its only state is the last id that it gave.
  */
 @Component(service = ClusterManager.class, property = ClusterManager.SCHEME + "=local")
 public final class LocalManager implements ClusterManager {
@@ -30,6 +32,7 @@ public final class LocalManager implements ClusterManager {
     private static final String EXECUTORS_FIXED_KEY = "hearth.scheduler.executorsFixed";
 
     private final int processors = Runtime.getRuntime().availableProcessors();
+    private final AtomicLong lastId = new AtomicLong(); // the number in the id that was given last
 
     @Override
     public Set<DeployMode> deployModes() {
@@ -55,10 +58,16 @@ public final class LocalManager implements ClusterManager {
             ApplicationSpec application, MasterUrl master, DriverServices driver) {
         try {
             LocalMasterUrl local = LocalMasterUrl.parse(master, processors);
-            return CompletableFuture.completedStage(new LocalBackend(local.cores(), driver));
+            return CompletableFuture.completedStage(new LocalBackend(local.cores(), newId(driver), driver));
         } catch (HearthException badMaster) {
             return CompletableFuture.failedStage(badMaster);
         }
+    }
+
+    /** An id from the time, or a later one if several applications open within a millisecond. */
+    private ApplicationId newId(DriverServices driver) {
+        long now = driver.loop().ticker().wall().toEpochMilli();
+        return new ApplicationId("local-" + lastId.updateAndGet(last -> Math.max(last + 1, now)));
     }
 
     @Override

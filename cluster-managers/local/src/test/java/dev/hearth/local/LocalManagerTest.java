@@ -119,6 +119,10 @@ class LocalManagerTest {
         assertEquals(
                 "local-" + Simulation.WALL_START.toEpochMilli(),
                 open("local").application().value());
+        assertEquals(
+                "local-" + (Simulation.WALL_START.toEpochMilli() + 1),
+                open("local").application().value(),
+                "another one at the same time");
     }
 
     @Test

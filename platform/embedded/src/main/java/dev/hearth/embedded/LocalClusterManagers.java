@@ -13,7 +13,8 @@ import dev.hearth.spi.error.ErrorCode;
 final class LocalClusterManagers implements ClusterManagers {
     private static final String SCHEME = "local";
 
-    private final PinnedManager local = PinnedManager.forEver(new LocalManager());
+    /** One for the process, so that each of its applications has an id of its own. */
+    private static final PinnedManager LOCAL = PinnedManager.forEver(new LocalManager());
 
     @Override
     public PinnedManager pin(MasterUrl master, String holder) {
@@ -22,6 +23,6 @@ final class LocalClusterManagers implements ClusterManagers {
                     + " local[N], local[*] or local[N,F]); for other masters start this program with bin/submit --master "
                     + master + ", which takes the same jar");
         }
-        return local;
+        return LOCAL;
     }
 }
