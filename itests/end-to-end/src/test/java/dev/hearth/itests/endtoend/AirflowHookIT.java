@@ -22,9 +22,9 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What Airflow's hook for spark-submit reads in the output of {@code bin/spark-submit}: it takes the first match of an
- * expression in standard output and standard error as the id, asks for the state by the same script or by curl until the
- * driver has ended, and kills by the script.
+ * Follows {@code bin/spark-submit} as Airflow's hook does. The hook takes the first match of an expression in standard
+ * output and standard error as the id, asks for the state by the same script or by curl until the driver has ended, and
+ * kills by the script.
  */
 @Timeout(300)
 class AirflowHookIT {

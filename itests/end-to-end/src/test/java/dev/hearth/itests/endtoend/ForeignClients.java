@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 
 /** Unchanged clients of Spark's masters and launchers, as processes. Their jars are copied with {@code -Pfield} alone. */
 final class ForeignClients {
-    /** What Spark's script of the same name does: one JVM prints the command of the other one. */
+    /** The steps of Spark's script of the same name: one JVM prints the command of the other one. */
     private static final String SPARK_CLASS = """
             #!/bin/bash
             export SPARK_HOME="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
