@@ -83,7 +83,7 @@ class SparkLaunchersFieldIT {
 
         assertEquals(0, program.status(), program::errors);
         List<String> states =
-                List.of(program.output().lines().findFirst().orElse("").split(" "));
+                List.of(program.output().lines().findFirst().orElse("").split(" ", -1));
         assertTrue(List.of("LOST", "FINISHED").contains(states.get(states.size() - 1)), program::output);
     }
 

@@ -46,7 +46,7 @@ final class ScriptedMasters implements RestTransport {
     @Override
     public CompletionStage<Reply> send(RpcAddress master, String path, Optional<String> body) {
         requests.add(master.host() + " " + (body.isPresent() ? "POST " : "GET ") + path);
-        String action = path.split("/")[3];
+        String action = path.split("/", -1)[3];
         Deque<Reply> script = scripts.getOrDefault(
                 master.host() + " " + (path.endsWith("/driver-0") ? "probe" : action), new ArrayDeque<>());
         if (script.isEmpty()) {
