@@ -10,6 +10,7 @@ import static dev.hearth.itests.architecture.Library.GOGO;
 import static dev.hearth.itests.architecture.Library.HADOOP;
 import static dev.hearth.itests.architecture.Library.JACKSON;
 import static dev.hearth.itests.architecture.Library.JLINE;
+import static dev.hearth.itests.architecture.Library.JSON_TREES;
 import static dev.hearth.itests.architecture.Library.JUNIT;
 import static dev.hearth.itests.architecture.Library.KUBERNETES_CLIENT;
 import static dev.hearth.itests.architecture.Library.LOGBACK;
@@ -74,7 +75,14 @@ enum ProjectModule {
     LOCAL("cluster-managers/local", "dev.hearth.local", MANAGER, on(API, SPI)),
     STANDALONE("cluster-managers/standalone", "dev.hearth.standalone", MANAGER, on(API, SPI), MACHINE),
     YARN("cluster-managers/yarn", "dev.hearth.yarn", MANAGER, on(API, SPI), HADOOP),
-    KUBERNETES("cluster-managers/kubernetes", "dev.hearth.kubernetes", MANAGER, on(API, SPI), KUBERNETES_CLIENT),
+    KUBERNETES(
+            "cluster-managers/kubernetes",
+            "dev.hearth.kubernetes",
+            MANAGER,
+            on(API, SPI),
+            KUBERNETES_CLIENT,
+            JACKSON,
+            JSON_TREES),
     EMBEDDED("platform/embedded", "dev.hearth.embedded", WIRING, on(API, SPI, ENGINE, SUBMISSION, LOCAL)),
     JUNIT_EXTENSION("platform/junit", "dev.hearth.junit", EXTENSION, on(API, EMBEDDED), JUNIT),
     SUBMIT("shells/submit", "dev.hearth.shell.submit", SHELL, on(API, SPI, SUBMISSION)),

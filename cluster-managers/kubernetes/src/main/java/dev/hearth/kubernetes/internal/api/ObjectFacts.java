@@ -1,0 +1,31 @@
+package dev.hearth.kubernetes.internal.api;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Object of the API server as it was read. {@code version} is opaque and is compared for equality alone. {@code
+ * createdSeconds} is the server's time of its creation, in seconds since 1970. {@code pod} is present for pods. Immutable.
+ */
+public record ObjectFacts(
+        String name,
+        String uid,
+        String version,
+        Map<String, String> labels,
+        long createdSeconds,
+        Optional<PodFacts> pod) {
+    public ObjectFacts {
+        labels = Collections.unmodifiableMap(new TreeMap<>(labels));
+    }
+
+    public String label(String key) {
+        return labels.getOrDefault(key, "");
+    }
+
+    /** State of the pod. Fails if the object is none. */
+    public PodFacts requirePod() {
+        return pod.orElseThrow(() -> new IllegalStateException(name + ": not a pod (expected: a pod)"));
+    }
+}

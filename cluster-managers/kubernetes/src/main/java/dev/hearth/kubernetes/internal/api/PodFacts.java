@@ -1,0 +1,78 @@
+package dev.hearth.kubernetes.internal.api;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * State of a pod, as far as Hearth uses it. {@code reason} and {@code message} are those of the pod's status; {@code
+ * unscheduled} is the message of the scheduler that found no node, else empty; {@code disruption} is the reason of the
+ * condition DisruptionTarget, else empty. Immutable.
+ */
+public record PodFacts(
+        String phase,
+        String reason,
+        String message,
+        String node,
+        String address,
+        boolean deleting,
+        int graceSeconds,
+        String unscheduled,
+        String disruption,
+        List<ContainerFacts> containers) {
+    /** Pod without any state yet. */
+    public static final PodFacts PENDING = new PodFacts("Pending", "", "", "", "", false, 0, "", "", List.of());
+
+    public PodFacts {
+        containers = List.copyOf(containers);
+    }
+
+    /** The container named {@code name}; empty if it has no state yet. */
+    public Optional<ContainerFacts> container(String name) {
+        return containers.stream().filter(found -> found.name().equals(name)).findFirst();
+    }
+
+    /** Whether no container of the pod will run any more. */
+    public boolean isTerminal() {
+        return phase.equals("Succeeded") || phase.equals("Failed");
+    }
+
+    public boolean isScheduled() {
+        return !node.isEmpty();
+    }
+
+    public PodFacts on(String other) {
+        return new PodFacts(phase, reason, message, other, address, deleting, graceSeconds, "", disruption, containers);
+    }
+
+    public PodFacts in(String other, ContainerFacts container) {
+        return new PodFacts(
+                other,
+                reason,
+                message,
+                node,
+                address,
+                deleting,
+                graceSeconds,
+                unscheduled,
+                disruption,
+                List.of(container));
+    }
+
+    public PodFacts because(String other, String words) {
+        return new PodFacts(
+                phase, other, words, node, address, deleting, graceSeconds, unscheduled, disruption, containers);
+    }
+
+    public PodFacts unscheduled(String words) {
+        return new PodFacts(phase, reason, message, "", address, deleting, graceSeconds, words, disruption, containers);
+    }
+
+    public PodFacts disrupted(String other) {
+        return new PodFacts(
+                phase, reason, message, node, address, deleting, graceSeconds, unscheduled, other, containers);
+    }
+
+    public PodFacts deletingWithin(int seconds) {
+        return new PodFacts(phase, reason, message, node, address, true, seconds, unscheduled, disruption, containers);
+    }
+}

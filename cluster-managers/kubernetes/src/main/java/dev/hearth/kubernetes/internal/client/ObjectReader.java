@@ -1,0 +1,97 @@
+package dev.hearth.kubernetes.internal.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.hearth.kubernetes.internal.api.ContainerFacts;
+import dev.hearth.kubernetes.internal.api.ObjectFacts;
+import dev.hearth.kubernetes.internal.api.PodFacts;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** Facts from the JSON of objects. Unknown fields are skipped; missing ones are empty. Pure. */
+final class ObjectReader {
+    private static final int MESSAGE_MAX = 4096;
+
+    private ObjectReader() {}
+
+    static ObjectFacts read(JsonNode object) {
+        JsonNode metadata = object.path("metadata");
+        Map<String, String> labels = new LinkedHashMap<>();
+        metadata.path("labels")
+                .properties()
+                .forEach(label -> labels.put(label.getKey(), label.getValue().asText()));
+        boolean isPod = object.path("kind").asText().equals("Pod")
+                || object.path("spec").has("containers");
+        return new ObjectFacts(
+                metadata.path("name").asText(),
+                metadata.path("uid").asText(),
+                metadata.path("resourceVersion").asText(),
+                labels,
+                seconds(metadata.path("creationTimestamp").asText()),
+                isPod ? Optional.of(pod(object)) : Optional.empty());
+    }
+
+    private static PodFacts pod(JsonNode pod) {
+        JsonNode metadata = pod.path("metadata");
+        JsonNode status = pod.path("status");
+        List<ContainerFacts> containers = new ArrayList<>();
+        status.path("initContainerStatuses")
+                .forEach(container -> containers.add(container(container).asInit()));
+        status.path("containerStatuses").forEach(container -> containers.add(container(container)));
+        return new PodFacts(
+                status.path("phase").asText("Pending"),
+                status.path("reason").asText(),
+                text(status.path("message")),
+                pod.path("spec").path("nodeName").asText(),
+                status.path("podIP").asText(),
+                metadata.hasNonNull("deletionTimestamp"),
+                metadata.path("deletionGracePeriodSeconds").asInt(),
+                condition(status, "PodScheduled", "False", "message"),
+                condition(status, "DisruptionTarget", "True", "reason"),
+                containers);
+    }
+
+    private static ContainerFacts container(JsonNode container) {
+        JsonNode state = container.path("state");
+        JsonNode waiting = state.path("waiting");
+        JsonNode ended = state.path("terminated");
+        boolean hasEnded = ended.isObject();
+        return new ContainerFacts(
+                container.path("name").asText(),
+                false,
+                state.path("running").isObject(),
+                waiting.path("reason").asText(),
+                ended.path("reason").asText(),
+                hasEnded ? OptionalInt.of(ended.path("exitCode").asInt()) : OptionalInt.empty(),
+                text(hasEnded ? ended.path("message") : waiting.path("message")));
+    }
+
+    private static String condition(JsonNode status, String type, String value, String field) {
+        for (JsonNode condition : status.path("conditions")) {
+            if (condition.path("type").asText().equals(type)
+                    && condition.path("status").asText().equals(value)) {
+                String found = text(condition.path(field));
+                return found.isEmpty() ? condition.path("reason").asText() : found;
+            }
+        }
+        return "";
+    }
+
+    private static String text(JsonNode node) {
+        String text = node.asText();
+        return text.length() > MESSAGE_MAX ? text.substring(text.length() - MESSAGE_MAX) : text;
+    }
+
+    private static long seconds(String time) {
+        try {
+            return time.isEmpty() ? 0 : Instant.parse(time).getEpochSecond();
+        } catch (DateTimeException malformed) {
+            return 0; // shown as unknown; no decision depends on it
+        }
+    }
+}

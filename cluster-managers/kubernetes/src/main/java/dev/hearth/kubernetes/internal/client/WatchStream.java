@@ -1,0 +1,86 @@
+package dev.hearth.kubernetes.internal.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.hearth.kubernetes.internal.api.Answer;
+import dev.hearth.kubernetes.internal.api.ApiServer;
+import io.fabric8.kubernetes.client.http.AsyncBody;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/** Events of one watch, from its HTTP response. Used by one thread of the client at a time; {@link #stop} by any. */
+final class WatchStream implements AsyncBody.Consumer<List<ByteBuffer>>, ApiServer.Watch {
+    private final ApiServer.WatchListener listener;
+    private final ObjectMapper mapper;
+    private final String address;
+    private final LineSplitter lines = new LineSplitter();
+    private final AtomicBoolean ended = new AtomicBoolean();
+    private volatile @Nullable AsyncBody body; // null until the response has begun
+
+    WatchStream(ApiServer.WatchListener listener, ObjectMapper mapper, String address) {
+        this.listener = listener;
+        this.mapper = mapper;
+        this.address = address;
+    }
+
+    /** Begins to read the response. */
+    void open(AsyncBody opened) {
+        body = opened;
+        CompletionStage<Void> done = opened.done();
+        done.whenComplete((nothing, failure) ->
+                end(failure == null ? new Answer.Done(Optional.empty()) : FabricApiServer.unknown(address, failure)));
+        if (ended.get()) {
+            opened.cancel();
+        } else {
+            opened.consume();
+        }
+    }
+
+    @Override
+    public void consume(List<ByteBuffer> parts, AsyncBody from) throws IOException {
+        for (ByteBuffer part : parts) {
+            for (byte[] line : lines.add(part)) {
+                event(mapper.readTree(line));
+            }
+        }
+        if (!ended.get()) {
+            from.consume();
+        }
+    }
+
+    /** Reports the end of the watch, once. */
+    void end(Answer why) {
+        if (ended.compareAndSet(false, true)) {
+            listener.ended(why);
+        }
+    }
+
+    @Override
+    public void stop() {
+        ended.set(true); // it is not reported
+        AsyncBody open = body;
+        if (open != null) {
+            open.cancel();
+        }
+    }
+
+    private void event(JsonNode event) {
+        JsonNode object = event.path("object");
+        switch (event.path("type").asText()) {
+            case "ADDED", "MODIFIED" -> listener.changed(ObjectReader.read(object));
+            case "DELETED" -> listener.deleted(ObjectReader.read(object));
+            case "BOOKMARK" ->
+                listener.bookmark(
+                        object.path("metadata").path("resourceVersion").asText());
+            default -> {
+                end(Refusals.of(object.path("code").asInt(), object, ""));
+                stop();
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package dev.hearth.kubernetes.internal.executors;
+
+import dev.hearth.kubernetes.internal.api.PodFacts;
+
+/** One executor that was requested: its number, its phase, and what was reported about it. Owned by {@link PodAllocator}. */
+final class Slot {
+    final long executor;
+    final long requestedNanos;
+    Phase phase = Phase.CREATING;
+    PodFacts facts = PodFacts.PENDING;
+    boolean seen;
+    boolean unsure; // an answer is missing, so that a refusal proves nothing
+    boolean started; // reported to the driver
+    boolean lost; // reported to the driver
+    boolean registered;
+    String released = ""; // reason of a release by the driver
+    long sinceNanos; // of the phase
+    long imageSinceNanos; // first sign of a failing image
+    boolean imageFails;
+    int listsWithout; // lists since its creation that lack it
+
+    Slot(long executor, long now) {
+        this.executor = executor;
+        this.requestedNanos = now;
+        this.sinceNanos = now;
+    }
+
+    @Override
+    public String toString() {
+        return executor + " " + phase + (unsure ? " unsure" : "") + (seen ? " seen" : "");
+    }
+
+    enum Phase {
+        /** The request is under way. */
+        CREATING,
+        /** The request may have had its effect; it is repeated. */
+        UNSURE,
+        /** The request is under way or unsure, and the executor is not wanted any more. */
+        CANCELLED,
+        /** The pod exists. */
+        CREATED,
+        /** The pod has a node. */
+        SCHEDULED,
+        /** The container of the executor runs. */
+        RUNNING,
+        /** The pod is being deleted, and its executor still runs. */
+        LEAVING,
+        /** The executor has ended or is being ended. */
+        ENDING;
+
+        boolean leadsTo(Phase next) {
+            return switch (this) {
+                case CREATING -> next != CREATING && next != LEAVING;
+                case UNSURE -> next != UNSURE && next != LEAVING;
+                case CANCELLED -> next == ENDING;
+                case CREATED -> next == SCHEDULED || next == RUNNING || next == ENDING;
+                case SCHEDULED -> next == RUNNING || next == ENDING;
+                case RUNNING -> next == LEAVING || next == ENDING;
+                case LEAVING -> next == ENDING;
+                case ENDING -> false;
+            };
+        }
+
+        /** Whether the executor counts towards the wanted number. */
+        boolean isLive() {
+            return isPending() || this == RUNNING;
+        }
+
+        /** Whether the executor counts towards the pods that do not run yet. */
+        boolean isPending() {
+            return this == CREATING || this == UNSURE || this == CREATED || this == SCHEDULED;
+        }
+    }
+}

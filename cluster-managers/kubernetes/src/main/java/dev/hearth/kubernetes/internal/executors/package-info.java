@@ -1,0 +1,16 @@
+/**
+ * Executors of one application as pods. {@link PodAllocator} decides; {@link KubernetesBackend} owns it, sends its
+ * requests and reports to the driver.
+ *
+ * <p>A slot is one executor that was requested: CREATING -> CREATED -> SCHEDULED -> RUNNING -> LEAVING -> ENDING. A request
+ * without an answer makes it UNSURE: the same request is repeated, and a pod of that name with our nonce counts as success.
+ * {@link Pace} bounds requests under way, {@link FailureBudget} failures.
+ *
+ * <p>A worked failure: a node dies. Its pods are reported as lost with the cause HOST_LOST, or the driver's connection
+ * breaks first. The wanted number exceeds the live slots, so that new pods are requested at once; the lost ones are
+ * deleted by one request.
+ */
+@NullMarked
+package dev.hearth.kubernetes.internal.executors;
+
+import org.jspecify.annotations.NullMarked;

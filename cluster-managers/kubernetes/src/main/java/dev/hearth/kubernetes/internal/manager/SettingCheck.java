@@ -1,0 +1,73 @@
+package dev.hearth.kubernetes.internal.manager;
+
+import dev.hearth.kubernetes.internal.client.ClusterSettings;
+import dev.hearth.kubernetes.internal.pod.PodSettings;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.settings.SettingKey;
+import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.settings.SettingsReader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** Checks of the settings of an application before it starts. A setting without effect is refused. Pure. */
+final class SettingCheck {
+    private static final String HOST = "hearth.driver.host";
+    private static final String AUTHENTICATE = "hearth.authenticate";
+    private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "localhost", "::1");
+
+    private SettingCheck() {}
+
+    /** Fails with {@code BAD_SETTING}, naming each problem. {@code inPod} says whether this process runs in a pod. */
+    static void check(Settings settings, boolean inPod) {
+        List<String> problems = new ArrayList<>();
+        for (String key : settings.keys()) {
+            if (key.startsWith(KubernetesSettings.PREFIX) && !isDeclared(key)) {
+                problems.add(key + ": is not supported yet (expected: one of the settings in docs/kubernetes.md);"
+                        + " remove it" + instead(key));
+            }
+        }
+        String host = settings.find(HOST).orElse("");
+        if (LOOPBACK.contains(host) || (host.isEmpty() && !inPod)) {
+            problems.add(HOST + ": " + (host.isEmpty() ? "not set" : host)
+                    + " (expected: an address of this machine that pods can connect to)");
+        }
+        if (settings.find(AUTHENTICATE)
+                .filter(text -> text.equalsIgnoreCase("false"))
+                .isPresent()) {
+            problems.add(AUTHENTICATE + ": false is not supported on Kubernetes (expected: true, the default there)");
+        }
+        if (!problems.isEmpty()) {
+            throw ErrorCode.BAD_SETTING.failure(String.join("\n", problems));
+        }
+        SettingsReader in = new SettingsReader(settings);
+        PodSettings.read(in);
+        ClusterSettings.read(in);
+        KubernetesSettings.allocation(in);
+        in.find(KubernetesSettings.DRIVER_POD);
+        in.finish();
+    }
+
+    private static boolean isDeclared(String key) {
+        return new KubernetesSettings()
+                .keys().stream()
+                        .map(SettingKey::name)
+                        .anyMatch(name -> name.endsWith(SettingKey.FAMILY)
+                                ? key.startsWith(name.substring(0, name.length() - 1))
+                                : name.equals(key));
+    }
+
+    /** Advice for users of a setting of Spark; empty if there is none. */
+    private static String instead(String key) {
+        String rest = key.substring(KubernetesSettings.PREFIX.length());
+        if (rest.startsWith("allocation.batch.")) {
+            return ", because pods are requested in parallel; hearth.kubernetes.allocation.parallel bounds them";
+        }
+        if (rest.startsWith("allocation.pods.allocator")) {
+            return ", because Hearth creates pods directly, as Spark does with the value direct";
+        }
+        return rest.startsWith("executor.enableApi") || rest.startsWith("executor.apiPolling")
+                ? ", because Hearth watches pods and does not poll"
+                : "";
+    }
+}

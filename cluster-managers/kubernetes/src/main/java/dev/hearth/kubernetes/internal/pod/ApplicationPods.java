@@ -1,0 +1,350 @@
+package dev.hearth.kubernetes.internal.pod;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.hearth.kubernetes.internal.api.ApiObject;
+import dev.hearth.kubernetes.internal.api.Owner;
+import dev.hearth.kubernetes.internal.api.Resource;
+import dev.hearth.kubernetes.internal.executors.ExecutorPods;
+import dev.hearth.kubernetes.internal.placement.Placement;
+import dev.hearth.kubernetes.internal.verdict.Verdict;
+import dev.hearth.spi.cluster.ExecutorOrders;
+import dev.hearth.spi.cluster.ExecutorProfile;
+import dev.hearth.spi.id.ApplicationId;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.process.LaunchOptions;
+import dev.hearth.spi.role.LaunchOrders;
+import dev.hearth.spi.rpc.EndpointUri;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.StringJoiner;
+import java.util.regex.Pattern;
+
+/**
+ * Pods of the executors of one application, and the secret with their launch orders. Pure: the same arguments give the
+ * same objects, so that a request can be repeated. Immutable.
+ */
+public final class ApplicationPods implements ExecutorPods {
+    /** Directory of the image where executors find their launch orders. */
+    static final String ORDERS = "/opt/hearth/orders";
+
+    private static final String LOCAL_DIRECTORY = "/var/data/hearth-local-0";
+    private static final String TEMPORARY_DIRECTORY = "/tmp";
+    private static final int EXCLUDED_MAX = 50;
+    private static final int HOST_NAME_MAX = 63;
+    private static final int PREFIX_MAX = 40;
+    /** Group of the user in Hearth's image, as in Spark's. */
+    private static final int GROUP = 185;
+
+    private static final int BLOCKS_PORT = 7079;
+    private static final Pattern NUMBER = Pattern.compile("[1-9]\\d{0,17}");
+    private static final String POD_IP = "SPARK_EXECUTOR_POD_IP";
+    private static final String POD_NAME = "SPARK_EXECUTOR_POD_NAME";
+    private static final String EXECUTOR_ID = "SPARK_EXECUTOR_ID";
+    private static final String NODE = "HEARTH_NODE_NAME";
+
+    private final Identity identity;
+    private final PodSettings settings;
+    private final ExecutorProfile profile;
+    private final EndpointUri driver;
+    private final Map<String, String> executorSettings;
+
+    /**
+     * Names of one application: its id on the cluster, the name that the user sees, the prefix of the names of its
+     * objects, a random text by which its objects are recognised, the user, and the version of Hearth.
+     */
+    public record Identity(
+            ApplicationId application, String name, String prefix, String nonce, String user, String version) {
+        /** Identity of the application {@code name} with the random text {@code random}, 32 hexadecimal digits. */
+        public static Identity of(
+                String name, Optional<String> namePrefix, String random, String user, String version) {
+            String prefix =
+                    namePrefix.orElseGet(() -> PodLabels.namePrefix(name, PREFIX_MAX) + "-" + random.substring(0, 16));
+            return new Identity(new ApplicationId("spark-" + random), name, prefix, random, user, version);
+        }
+    }
+
+    public ApplicationPods(
+            Identity identity,
+            PodSettings settings,
+            ExecutorProfile profile,
+            EndpointUri driver,
+            Map<String, String> executorSettings) {
+        this.identity = identity;
+        this.settings = settings;
+        this.profile = profile;
+        this.driver = driver;
+        this.executorSettings = executorSettings;
+    }
+
+    @Override
+    public ApplicationId application() {
+        return identity.application();
+    }
+
+    @Override
+    public String selector() {
+        return PodLabels.APPLICATION + "=" + identity.application() + "," + Placement.NONCE + "=" + identity.nonce()
+                + "," + PodLabels.ROLE + "=executor";
+    }
+
+    @Override
+    public String selector(Iterable<Long> executors) {
+        StringJoiner ids = new StringJoiner(",", selector() + "," + PodLabels.EXECUTOR + " in (", ")");
+        executors.forEach(executor -> ids.add(String.valueOf(executor)));
+        return ids.toString();
+    }
+
+    @Override
+    public ApiObject orders() {
+        Map<String, String> labels = labels();
+        ObjectNode secret =
+                Json.object().put("apiVersion", "v1").put("kind", "Secret").put("type", "Opaque");
+        secret.putObject("metadata").put("name", ordersName()).set("labels", Json.object(labels));
+        String orders = launchOrders().text();
+        secret.putObject("data").put("orders", Base64.getEncoder().encodeToString(orders.getBytes(UTF_8)));
+        return new ApiObject(Resource.SECRET, ordersName(), labels, Optional.empty(), secret.toString());
+    }
+
+    @Override
+    public ApiObject pod(long executor, Owner owner, Set<String> excluded) {
+        Map<String, String> labels = new LinkedHashMap<>(settings.labels());
+        labels.putAll(labels());
+        labels.put(PodLabels.ROLE, "executor");
+        labels.put(PodLabels.PROFILE, String.valueOf(profile.id().value()));
+        labels.put(PodLabels.EXECUTOR, String.valueOf(executor));
+        ObjectNode pod = Json.object().put("apiVersion", "v1").put("kind", "Pod");
+        ObjectNode metadata = pod.putObject("metadata").put("name", podName(executor));
+        metadata.set("labels", Json.object(labels));
+        if (!settings.annotations().isEmpty()) {
+            metadata.set("annotations", Json.object(settings.annotations()));
+        }
+        metadata.putArray("ownerReferences").add(owner(owner));
+        pod.set("spec", spec(executor, excluded));
+        return new ApiObject(Resource.POD, podName(executor), labels, Optional.of(owner.uid()), pod.toString());
+    }
+
+    @Override
+    public String podName(long executor) {
+        return identity.prefix() + "-exec-" + executor;
+    }
+
+    @Override
+    public Optional<Long> executor(String label) {
+        return NUMBER.matcher(label).matches() ? Optional.of(Long.valueOf(label)) : Optional.empty();
+    }
+
+    @Override
+    public int cores() {
+        return profile.cores().orElse(1);
+    }
+
+    /** The orders of all executors; what differs comes from variables of the pods. */
+    private LaunchOrders launchOrders() {
+        Map<String, String> orders = ExecutorOrders.settingsToConnect(executorSettings);
+        Map<String, String> own =
+                new ExecutorOrders(new ExecutorId("1"), variable(NODE), cores(), driver, variable(POD_IP)).asMap();
+        Set<String> marked = new LinkedHashSet<>();
+        own.forEach((key, value) -> {
+            boolean isId = value.equals("1") && key.endsWith(".id");
+            orders.put(key, isId ? variable(EXECUTOR_ID) : value);
+            if (isId || value.startsWith("${env:")) {
+                marked.add(key);
+            }
+        });
+        return new LaunchOrders(orders, marked);
+    }
+
+    private ObjectNode spec(long executor, Set<String> excluded) {
+        ObjectNode spec = Json.object();
+        spec.put("restartPolicy", "Never");
+        spec.put("hostname", hostName(podName(executor)));
+        spec.put("terminationGracePeriodSeconds", settings.graceSeconds());
+        spec.put("enableServiceLinks", false);
+        spec.putObject("securityContext").put("fsGroup", GROUP); // so that the user of the image reads the orders
+        spec.put("automountServiceAccountToken", settings.serviceAccount().isPresent());
+        settings.serviceAccount().ifPresent(name -> spec.put("serviceAccountName", name));
+        settings.scheduler().ifPresent(name -> spec.put("schedulerName", name));
+        if (!settings.nodeSelector().isEmpty()) {
+            spec.set("nodeSelector", Json.object(settings.nodeSelector()));
+        }
+        if (!excluded.isEmpty()) {
+            spec.set("affinity", notOn(excluded));
+        }
+        if (!settings.pullSecrets().isEmpty()) {
+            ArrayNode secrets = spec.putArray("imagePullSecrets");
+            settings.pullSecrets().forEach(name -> secrets.add(Json.named(name)));
+        }
+        spec.putArray("containers").add(container(executor));
+        spec.set("volumes", volumes());
+        return spec;
+    }
+
+    private ObjectNode container(long executor) {
+        ObjectNode container = Json.named(Verdict.EXECUTOR_CONTAINER)
+                .put("image", settings.image())
+                .put("imagePullPolicy", settings.pullPolicy().name())
+                .put("terminationMessagePolicy", "FallbackToLogsOnError");
+        container.putArray("args").add("executor");
+        container
+                .putArray("ports")
+                .add(Json.named("blockmanager")
+                        .put("containerPort", blocksPort())
+                        .put("protocol", "TCP"));
+        container.set("env", environment(executor));
+        ObjectNode resources = container.putObject("resources");
+        String memory = profile.memory().total() + "Mi";
+        resources.putObject("requests").put("cpu", settings.coresOf(profile)).put("memory", memory);
+        ObjectNode limits = resources.putObject("limits").put("memory", memory);
+        settings.limitCores().ifPresent(cores -> limits.put("cpu", cores));
+        container.putObject("securityContext").put("allowPrivilegeEscalation", settings.privilegeEscalation());
+        ArrayNode mounts = container.putArray("volumeMounts");
+        mounts.add(mount("hearth-orders", ORDERS).put("readOnly", true));
+        mounts.add(mount("hearth-tmp", TEMPORARY_DIRECTORY));
+        mounts.add(mount("hearth-local-dir-1", LOCAL_DIRECTORY));
+        settings.secrets()
+                .forEach((name, path) ->
+                        mounts.add(mount(secretVolume(name), path).put("readOnly", true)));
+        return container;
+    }
+
+    private ArrayNode environment(long executor) {
+        LaunchOptions options = profile.options().of(application(), new ExecutorId(String.valueOf(executor)));
+        Map<String, String> values = new LinkedHashMap<>();
+        options.environment()
+                .forEach((name, value) -> values.put(
+                        name,
+                        value.replace("{{APP_ID}}", application().value())
+                                .replace("{{EXECUTOR_ID}}", String.valueOf(executor))));
+        List<String> java = new ArrayList<>(List.of(
+                "-Xmx" + profile.memory().heapMebibytes() + "m",
+                "-XX:ActiveProcessorCount=" + cores(),
+                "-Dhearth.local.dir=" + LOCAL_DIRECTORY,
+                "-Duser.name=" + identity.user()));
+        java.addAll(options.javaOptions());
+        values.put("HEARTH_ORDERS", ORDERS);
+        values.put("HEARTH_JAVA_OPTS", String.join(" ", java));
+        values.put("HEARTH_TMPDIR", TEMPORARY_DIRECTORY);
+        values.put("HOME", TEMPORARY_DIRECTORY);
+        values.put("SPARK_APPLICATION_ID", application().value());
+        values.put("SPARK_USER", identity.user());
+        values.put(EXECUTOR_ID, String.valueOf(executor));
+        if (!options.libraryPath().isEmpty()) {
+            values.put("LD_LIBRARY_PATH", options.libraryPath());
+        }
+        ArrayNode environment = Json.array();
+        values.forEach((name, value) -> environment.add(Json.named(name).put("value", value)));
+        environment.add(field(POD_IP, "status.podIP"));
+        environment.add(field(POD_NAME, "metadata.name"));
+        environment.add(field(NODE, "spec.nodeName"));
+        settings.secretVariables().forEach((name, reference) -> {
+            String[] parts = reference.split(":", 2);
+            ObjectNode variable = Json.named(name);
+            variable.putObject("valueFrom")
+                    .putObject("secretKeyRef")
+                    .put("name", parts[0])
+                    .put("key", parts[1]);
+            environment.add(variable);
+        });
+        return environment;
+    }
+
+    private ArrayNode volumes() {
+        ArrayNode volumes = Json.array();
+        ObjectNode orders = Json.named("hearth-orders");
+        orders.putObject("secret").put("secretName", ordersName()).put("defaultMode", 0440);
+        volumes.add(orders);
+        ObjectNode temporary = Json.named("hearth-tmp");
+        temporary.putObject("emptyDir");
+        volumes.add(temporary);
+        ObjectNode local = Json.named("hearth-local-dir-1");
+        ObjectNode directory = local.putObject("emptyDir");
+        if (settings.temporaryInMemory()) {
+            directory.put("medium", "Memory");
+        }
+        volumes.add(local);
+        settings.secrets().keySet().forEach(name -> {
+            ObjectNode secret = Json.named(secretVolume(name));
+            secret.putObject("secret").put("secretName", name);
+            volumes.add(secret);
+        });
+        return volumes;
+    }
+
+    private static ObjectNode owner(Owner owner) {
+        return Json.object()
+                .put("apiVersion", "v1")
+                .put("kind", owner.kind())
+                .put("name", owner.name())
+                .put("uid", owner.uid())
+                .put("controller", false)
+                .put("blockOwnerDeletion", false);
+    }
+
+    private ObjectNode notOn(Set<String> hosts) {
+        ObjectNode affinity = Json.object();
+        ObjectNode expression = affinity.putObject("nodeAffinity")
+                .putObject("requiredDuringSchedulingIgnoredDuringExecution")
+                .putArray("nodeSelectorTerms")
+                .addObject()
+                .putArray("matchExpressions")
+                .addObject()
+                .put("key", "kubernetes.io/hostname")
+                .put("operator", "NotIn");
+        ArrayNode values = expression.putArray("values");
+        hosts.stream().sorted().limit(EXCLUDED_MAX).forEach(values::add);
+        return affinity;
+    }
+
+    private Map<String, String> labels() {
+        Map<String, String> labels = new LinkedHashMap<>();
+        labels.put(PodLabels.APPLICATION, application().value());
+        labels.put(PodLabels.APPLICATION_NAME, PodLabels.value(identity.name()));
+        labels.put(PodLabels.VERSION, identity.version());
+        labels.put(Placement.NONCE, identity.nonce());
+        return labels;
+    }
+
+    private int blocksPort() {
+        String port = executorSettings.getOrDefault("hearth.blockManager.port", String.valueOf(BLOCKS_PORT));
+        return Integer.parseInt(port);
+    }
+
+    private String ordersName() {
+        return identity.prefix() + "-orders";
+    }
+
+    private static String secretVolume(String name) {
+        return name + "-volume";
+    }
+
+    private static ObjectNode mount(String volume, String path) {
+        return Json.named(volume).put("mountPath", path);
+    }
+
+    private static ObjectNode field(String variable, String path) {
+        ObjectNode field = Json.named(variable);
+        field.putObject("valueFrom")
+                .putObject("fieldRef")
+                .put("apiVersion", "v1")
+                .put("fieldPath", path);
+        return field;
+    }
+
+    private static String hostName(String pod) {
+        String end = pod.substring(Math.max(0, pod.length() - HOST_NAME_MAX));
+        return end.replace('.', '-').replaceAll("^-+", "");
+    }
+
+    private static String variable(String name) {
+        return "${env:" + name + "}";
+    }
+}

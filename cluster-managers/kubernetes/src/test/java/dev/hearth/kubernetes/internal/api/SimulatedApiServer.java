@@ -1,0 +1,525 @@
+package dev.hearth.kubernetes.internal.api;
+
+import dev.hearth.testkit.Simulation;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+
+/**
+ * API server in virtual time, with a scheduler, kubelets and a garbage collector, and with faults. Its clients see
+ * delayed, lost and repeated answers, broken watches and old versions as of a real one. Owned by a simulation.
+ */
+public final class SimulatedApiServer implements ApiServer {
+    /** Container of pods that kubelets report on. */
+    public static final String CONTAINER = "spark-kubernetes-executor";
+
+    private static final int HISTORY_MAX = 2_000;
+
+    private final Simulation simulation;
+    private final Map<String, Stored> objects = new TreeMap<>();
+    private final List<Event> history = new ArrayList<>();
+    private final Set<Stream> streams = new LinkedHashSet<>();
+    private final List<String> posts = new ArrayList<>();
+    private final List<Answer> lostAnswers = new ArrayList<>(); // their requests had effect
+    private final Map<String, Map<String, Set<String>>> selectors = new LinkedHashMap<>();
+    private long version = 1;
+    private long oldest = 1; // versions before it are compacted
+    private int uids;
+    private int deletionRequests;
+    private int lists;
+
+    /** Faults and times; tests change them while the simulation runs. */
+    public Duration delay = Duration.ofMillis(20);
+
+    public double faultRate;
+    public boolean away;
+    public int quota = Integer.MAX_VALUE;
+    public boolean schedulable = true;
+    public boolean imageExists = true;
+    /** Exit status with which executors end as soon as they run; negative for executors that run on. */
+    public int endsAtOnceWith = -1;
+
+    public Optional<Answer.Refused> refusal = Optional.empty();
+
+    private static final class Stored {
+        private final ApiObject object;
+        private final String uid;
+        private final long createdSeconds;
+        private String version = "";
+        private PodFacts pod = PodFacts.PENDING;
+
+        Stored(ApiObject object, String uid, long createdSeconds) {
+            this.object = object;
+            this.uid = uid;
+            this.createdSeconds = createdSeconds;
+        }
+
+        ObjectFacts facts() {
+            Optional<PodFacts> state = object.resource() == Resource.POD ? Optional.of(pod) : Optional.empty();
+            return new ObjectFacts(object.name(), uid, version, object.labels(), createdSeconds, state);
+        }
+    }
+
+    private record Event(long version, boolean deleted, ObjectFacts facts) {}
+
+    /** Watch of one client. */
+    private final class Stream implements Watch {
+        private final String selector;
+        private final WatchListener listener;
+        private boolean open = true;
+        private Duration lastDue = Duration.ZERO;
+
+        Stream(String selector, WatchListener listener) {
+            this.selector = selector;
+            this.listener = listener;
+        }
+
+        void deliver(Event event) {
+            if (matches(selector, event.facts().labels())) {
+                later(() -> {
+                    if (event.deleted()) {
+                        listener.deleted(event.facts());
+                    } else {
+                        listener.changed(event.facts());
+                    }
+                });
+            }
+        }
+
+        void later(Runnable action) {
+            Duration due = simulation.elapsed().plus(random(delay));
+            lastDue = due.compareTo(lastDue) > 0 ? due : lastDue; // in order
+            simulation.schedule(lastDue.minus(simulation.elapsed()), () -> {
+                if (open) {
+                    action.run();
+                }
+            });
+        }
+
+        void end(Answer why) {
+            later(() -> {
+                open = false;
+                streams.remove(this);
+                listener.ended(why);
+            });
+        }
+
+        @Override
+        public void stop() {
+            open = false;
+            streams.remove(this);
+        }
+    }
+
+    public SimulatedApiServer(Simulation simulation) {
+        this.simulation = simulation;
+    }
+
+    /** Names of the objects that were requested, in order, with repetitions. */
+    public List<String> posts() {
+        return posts;
+    }
+
+    /** Number of objects that exist. */
+    public int size() {
+        return objects.size();
+    }
+
+    public int deletionRequests() {
+        return deletionRequests;
+    }
+
+    public int lists() {
+        return lists;
+    }
+
+    /** Names of all pods that exist and match {@code selector}. */
+    public List<String> pods(String selector) {
+        return objects.values().stream()
+                .filter(stored -> stored.object.resource() == Resource.POD)
+                .filter(stored -> matches(selector, stored.object.labels()))
+                .map(stored -> stored.object.name())
+                .toList();
+    }
+
+    /** Names of pods that run and are not being deleted. */
+    public List<String> running(String selector) {
+        return pods(selector).stream()
+                .filter(name -> {
+                    PodFacts pod = stored(Resource.POD, name).pod;
+                    return pod.phase().equals("Running") && !pod.deleting();
+                })
+                .toList();
+    }
+
+    public boolean exists(Resource resource, String name) {
+        return objects.containsKey(key(resource, name));
+    }
+
+    public Optional<ApiObject> object(Resource resource, String name) {
+        return Optional.ofNullable(objects.get(key(resource, name))).map(stored -> stored.object);
+    }
+
+    /** Changes the state of a pod, as a kubelet or the scheduler does. */
+    public void change(String pod, UnaryOperator<PodFacts> change) {
+        Stored stored = objects.get(key(Resource.POD, pod));
+        if (stored != null) {
+            stored.pod = change.apply(stored.pod);
+            publish(stored, false);
+        }
+    }
+
+    /** Ends the container of a pod. */
+    public void end(String pod, int exitStatus, String reason) {
+        change(
+                pod,
+                facts -> facts.in(
+                        exitStatus == 0 ? "Succeeded" : "Failed",
+                        ContainerFacts.ended(CONTAINER, exitStatus, reason, "")));
+    }
+
+    /** Deletes a pod as another user does. */
+    public void deleteByStranger(String pod, int graceSeconds) {
+        remove(Resource.POD, pod, graceSeconds);
+    }
+
+    /** Removes a pod without any trace but the event. */
+    public void vanish(String pod) {
+        drop(key(Resource.POD, pod));
+    }
+
+    /** Forgets all versions before the current one, so that watches from them end with 410. */
+    public void compact() {
+        history.clear();
+        oldest = version;
+    }
+
+    /** Breaks all watches. */
+    public void breakWatches(Answer why) {
+        List.copyOf(streams).forEach(stream -> stream.end(why));
+    }
+
+    @Override
+    public String namespace() {
+        return "default";
+    }
+
+    @Override
+    public void create(ApiObject object, Consumer<Answer> answer) {
+        posts.add(object.name());
+        request(() -> created(object), answer);
+    }
+
+    @Override
+    public void delete(
+            Resource resource, String name, Optional<String> uid, OptionalInt graceSeconds, Consumer<Answer> answer) {
+        deletionRequests++;
+        request(
+                () -> {
+                    Stored stored = objects.get(key(resource, name));
+                    if (stored == null) {
+                        return new Answer.Missing();
+                    }
+                    if (uid.isPresent() && !uid.get().equals(stored.uid)) {
+                        return new Answer.Refused(RefusalKind.CONFLICT, "another uid");
+                    }
+                    remove(resource, name, graceSeconds.orElse(30));
+                    return new Answer.Done(Optional.empty());
+                },
+                answer);
+    }
+
+    @Override
+    public void deleteAll(Resource resource, String selector, OptionalInt graceSeconds, Consumer<Answer> answer) {
+        deletionRequests++;
+        request(
+                () -> {
+                    pods(selector).forEach(pod -> remove(resource, pod, graceSeconds.orElse(30)));
+                    return new Answer.Done(Optional.empty());
+                },
+                answer);
+    }
+
+    @Override
+    public void patch(Resource resource, String name, String patch, Consumer<Answer> answer) {
+        request(() -> exists(resource, name) ? new Answer.Done(Optional.empty()) : new Answer.Missing(), answer);
+    }
+
+    @Override
+    public void read(Resource resource, String name, Consumer<Answer> answer) {
+        request(
+                () -> exists(resource, name)
+                        ? new Answer.Done(Optional.of(stored(resource, name).facts()))
+                        : new Answer.Missing(),
+                answer);
+    }
+
+    @Override
+    public void list(Resource resource, String selector, String next, Consumer<Answer> answer) {
+        lists++;
+        request(() -> page(resource, selector, next), answer);
+    }
+
+    @Override
+    public Watch watch(Resource resource, String selector, String from, WatchListener listener) {
+        Stream stream = new Stream(selector, listener);
+        long since = Long.parseLong(from);
+        if (away) {
+            stream.end(new Answer.Unknown("connection refused"));
+        } else if (since < oldest) {
+            stream.end(new Answer.Refused(RefusalKind.GONE, "too old resource version"));
+        } else {
+            streams.add(stream);
+            history.stream().filter(event -> event.version() > since).forEach(stream::deliver);
+            simulation.schedule(Duration.ofSeconds(270), () -> {
+                if (stream.open) {
+                    stream.end(new Answer.Done(Optional.empty()));
+                }
+            });
+            bookmark(stream);
+        }
+        return stream;
+    }
+
+    @Override
+    public void logTail(String pod, String container, int bytesMax, Consumer<Answer> answer) {
+        request(() -> new Answer.Text(""), answer);
+    }
+
+    @Override
+    public void close() {
+        // the server outlives its clients
+    }
+
+    private void bookmark(Stream stream) {
+        simulation.schedule(Duration.ofSeconds(60), () -> {
+            if (stream.open) {
+                if (!away) {
+                    String latest = String.valueOf(version);
+                    stream.later(() -> stream.listener.bookmark(latest));
+                }
+                bookmark(stream);
+            }
+        });
+    }
+
+    private void request(Supplier<Answer> effect, Consumer<Answer> answer) {
+        if (away) {
+            simulation.schedule(Duration.ofMillis(100), () -> answer.accept(new Answer.Unknown("connection refused")));
+            return;
+        }
+        double fate = simulation.random().nextDouble();
+        Duration way = random(delay);
+        if (fate < faultRate) {
+            simulation.schedule(Duration.ofSeconds(10), () -> answer.accept(new Answer.Unknown("timed out")));
+        } else if (fate < 2 * faultRate) {
+            simulation.schedule(way, () -> lostAnswers.add(effect.get()));
+            simulation.schedule(Duration.ofSeconds(10), () -> answer.accept(new Answer.Unknown("no answer")));
+        } else if (fate < 3 * faultRate) {
+            simulation.schedule(
+                    way,
+                    () -> answer.accept(
+                            new Answer.Refused(RefusalKind.THROTTLED, "too many requests", Duration.ofSeconds(2))));
+        } else if (fate < 4 * faultRate) {
+            simulation.schedule(
+                    way, () -> answer.accept(new Answer.Refused(RefusalKind.SERVER, "etcd leader changed")));
+        } else {
+            simulation.schedule(way, () -> {
+                Answer made = effect.get();
+                simulation.schedule(delay.minus(way), () -> answer.accept(made));
+            });
+        }
+    }
+
+    private Answer created(ApiObject object) {
+        String key = key(object.resource(), object.name());
+        if (objects.containsKey(key)) {
+            return new Answer.Exists(objects.get(key).facts());
+        }
+        if (object.resource() == Resource.POD) {
+            if (refusal.isPresent()) {
+                return refusal.get();
+            }
+            long live = quota == Integer.MAX_VALUE
+                    ? 0
+                    : objects.values().stream()
+                            .filter(stored -> stored.object.resource() == Resource.POD && !stored.pod.isTerminal())
+                            .count();
+            if (live >= quota) {
+                return new Answer.Refused(RefusalKind.QUOTA, "exceeded quota: pods=" + quota);
+            }
+        }
+        Stored stored = new Stored(object, "uid-" + ++uids, simulation.elapsed().toSeconds());
+        objects.put(key, stored);
+        publish(stored, false);
+        if (object.resource() == Resource.POD) {
+            schedule(object.name(), stored);
+        }
+        return new Answer.Done(Optional.of(stored.facts()));
+    }
+
+    private void schedule(String pod, Stored stored) {
+        simulation.schedule(random(Duration.ofMillis(200)), () -> {
+            if (objects.get(key(Resource.POD, pod)) != stored || stored.pod.deleting()) {
+                return;
+            }
+            if (!schedulable) {
+                if (stored.pod.unscheduled().isEmpty()) {
+                    change(pod, facts -> facts.unscheduled("0/3 nodes are available: 3 Insufficient cpu."));
+                }
+                schedule(pod, stored);
+                return;
+            }
+            change(pod, facts -> facts.on("node-" + Math.floorMod(pod.hashCode(), 5)));
+            simulation.schedule(Duration.ofMillis(500), () -> run(pod, stored));
+        });
+    }
+
+    private void run(String pod, Stored stored) {
+        if (objects.get(key(Resource.POD, pod)) != stored || stored.pod.deleting() || stored.pod.isTerminal()) {
+            return;
+        }
+        if (!imageExists) {
+            change(
+                    pod,
+                    facts -> facts.in(
+                            "Pending",
+                            ContainerFacts.waiting(CONTAINER, "ErrImageNeverPull", "Container image is not present")));
+            return;
+        }
+        change(pod, facts -> facts.in("Running", ContainerFacts.running(CONTAINER)));
+        if (endsAtOnceWith >= 0) {
+            simulation.schedule(Duration.ofMillis(300), () -> {
+                if (objects.get(key(Resource.POD, pod)) == stored) {
+                    end(pod, endsAtOnceWith, "Error");
+                }
+            });
+        }
+    }
+
+    private Answer page(Resource resource, String selector, String next) {
+        List<ObjectFacts> found = objects.values().stream()
+                .filter(stored -> stored.object.resource() == resource)
+                .filter(stored -> matches(selector, stored.object.labels()))
+                .map(Stored::facts)
+                .toList();
+        String latest = String.valueOf(version);
+        int from = 0;
+        if (!next.isEmpty()) {
+            String[] parts = next.split("@", 2);
+            from = Integer.parseInt(parts[0]);
+            latest = parts[1];
+            if (Long.parseLong(latest) != version) {
+                return new Answer.Refused(RefusalKind.GONE, "the continue token has expired");
+            }
+        }
+        int to = Math.min(found.size(), from + PAGE_MAX);
+        String more = to < found.size() ? to + "@" + latest : "";
+        return new Answer.Page(
+                found.subList(from, to), latest, more, simulation.elapsed().toSeconds());
+    }
+
+    private void remove(Resource resource, String name, int graceSeconds) {
+        String key = key(resource, name);
+        Stored stored = objects.get(key);
+        if (stored == null) {
+            return;
+        }
+        if (resource != Resource.POD || stored.pod.isTerminal() || !stored.pod.isScheduled() || graceSeconds == 0) {
+            drop(key);
+        } else if (!stored.pod.deleting()) {
+            stored.pod = stored.pod.deletingWithin(graceSeconds);
+            publish(stored, false);
+            simulation.schedule(random(Duration.ofSeconds(Math.min(2, graceSeconds))), () -> {
+                if (objects.get(key) == stored) {
+                    drop(key);
+                }
+            });
+        }
+    }
+
+    private void drop(String key) {
+        Stored stored = objects.remove(key);
+        if (stored != null) {
+            publish(stored, true);
+            simulation.schedule(Duration.ofSeconds(1), () -> collect(stored.uid)); // the garbage collector is late
+        }
+    }
+
+    private void collect(String owner) {
+        List<String> orphans = objects.values().stream()
+                .filter(stored -> stored.object.ownerUid().equals(Optional.of(owner)))
+                .map(stored -> stored.object.name())
+                .toList();
+        orphans.forEach(pod -> remove(Resource.POD, pod, 30));
+    }
+
+    private void publish(Stored stored, boolean deleted) {
+        version++;
+        stored.version = String.valueOf(version);
+        Event event = new Event(version, deleted, stored.facts());
+        history.add(event);
+        if (history.size() > HISTORY_MAX) {
+            oldest = history.remove(0).version();
+        }
+        streams.forEach(stream -> stream.deliver(event));
+    }
+
+    private Stored stored(Resource resource, String name) {
+        Stored stored = objects.get(key(resource, name));
+        if (stored == null) {
+            throw new IllegalStateException(resource + " " + name + ": missing (expected: an object)");
+        }
+        return stored;
+    }
+
+    private Duration random(Duration most) {
+        return Duration.ofNanos(simulation.random().nextLong(most.toNanos() + 1));
+    }
+
+    private static String key(Resource resource, String name) {
+        return resource + "/" + name;
+    }
+
+    /** Whether {@code labels} match {@code selector}, of the forms {@code a=b} and {@code a in (b,c)}. */
+    private boolean matches(String selector, Map<String, String> labels) {
+        for (Map.Entry<String, Set<String>> term :
+                selectors.computeIfAbsent(selector, SimulatedApiServer::terms).entrySet()) {
+            if (!term.getValue().contains(labels.getOrDefault(term.getKey(), ""))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static Map<String, Set<String>> terms(String selector) {
+        Map<String, Set<String>> terms = new LinkedHashMap<>();
+        for (String term : selector.split(",(?![^(]*\\))", -1)) {
+            int in = term.indexOf(" in (");
+            String[] pair = in > 0
+                    ? new String[] {term.substring(0, in), term.substring(in + 5, term.length() - 1)}
+                    : term.split("=", 2);
+            terms.put(pair[0], new LinkedHashSet<>(List.of(pair[1].split(",", -1))));
+        }
+        return terms;
+    }
+
+    /** Labels of an object, in their order. */
+    public static Map<String, String> labels(String... pairs) {
+        Map<String, String> labels = new LinkedHashMap<>();
+        for (int i = 0; i < pairs.length; i += 2) {
+            labels.put(pairs[i], pairs[i + 1]);
+        }
+        return labels;
+    }
+}

@@ -1,0 +1,227 @@
+package dev.hearth.kubernetes.internal.executors;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.kubernetes.internal.api.ApiObject;
+import dev.hearth.kubernetes.internal.api.Owner;
+import dev.hearth.kubernetes.internal.api.SimulatedApiServer;
+import dev.hearth.spi.cluster.ApplicationResult;
+import dev.hearth.spi.cluster.Demand;
+import dev.hearth.spi.cluster.DriverServices;
+import dev.hearth.spi.cluster.ExecutorHost;
+import dev.hearth.spi.cluster.ExecutorListener;
+import dev.hearth.spi.cluster.ExecutorProfile;
+import dev.hearth.spi.cluster.LostExecutor;
+import dev.hearth.spi.cluster.ProfileId;
+import dev.hearth.spi.id.ApplicationId;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.net.Bytes;
+import dev.hearth.spi.net.RpcAddress;
+import dev.hearth.spi.rpc.EndpointUri;
+import dev.hearth.spi.rpc.RpcEnv;
+import dev.hearth.spi.settings.Settings;
+import dev.hearth.testkit.SimulatedProcess;
+import dev.hearth.testkit.Simulation;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
+
+/** Driver of one application on a simulated API server, which checks what its backend reports. Owned by a simulation. */
+final class SimulatedApplication implements DriverServices, ExecutorListener {
+    final PlainPods pods;
+    final Set<ExecutorId> live = new LinkedHashSet<>();
+    final Map<ExecutorId, LostExecutor> lost = new LinkedHashMap<>();
+    final List<String> hindrances = new ArrayList<>();
+    final Set<ExecutorId> leaving = new LinkedHashSet<>();
+    final KubernetesBackend backend;
+    Optional<HearthException> end = Optional.empty();
+    Optional<Throwable> openFailure = Optional.empty();
+    boolean closed;
+    int wanted;
+    /** Whether executors register as soon as they are reported. */
+    boolean registering = true;
+
+    private final EventLoop loop;
+    private int wantedOfBackend;
+
+    SimulatedApplication(Simulation simulation, SimulatedApiServer server, String name, AllocatorSettings settings) {
+        SimulatedProcess process = simulation.process(name);
+        this.loop = process.loop("driver");
+        this.pods = new PlainPods(name, "nonce-" + name);
+        this.backend = new KubernetesBackend(server, this, new CheckedPods(pods), settings);
+        loop.execute(() -> backend.open(Optional.empty()).whenComplete((opened, failure) -> {
+            openFailure = Optional.ofNullable(failure);
+            want();
+        }));
+        simulation.always(
+                "requests of " + name + " within the window",
+                () -> backend.allocator().pace().inFlight() <= settings.parallelMax());
+    }
+
+    /** Sets the wanted number, and releases executors that run beyond it. */
+    void want(int total) {
+        wanted = total;
+        loop.execute(() -> {
+            want();
+            Set<ExecutorId> idle = live.stream().skip(total).collect(Collectors.toCollection(LinkedHashSet::new));
+            backend.release(idle, "idle");
+        });
+    }
+
+    void release(Set<ExecutorId> executors) {
+        loop.execute(() -> backend.release(executors, "idle"));
+    }
+
+    void close() {
+        loop.execute(() -> {
+            CompletionStage<Void> done = backend.close(ApplicationResult.FINISHED);
+            done.thenAccept(nothing -> closed = true);
+        });
+    }
+
+    private void want() {
+        wantedOfBackend = wanted;
+        backend.want(Map.of(ProfileId.DEFAULT, Demand.of(wanted)), Set.of());
+    }
+
+    @Override
+    public void started(ExecutorId executor, String host, int cores) {
+        loop.requireInLoop();
+        if (lost.containsKey(executor) || !live.add(executor)) {
+            throw new AssertionError("executor " + executor + ": started twice (expected: once)");
+        }
+        if (registering) {
+            loop.execute(() -> backend.registered(executor));
+        }
+        if (live.stream().filter(one -> !leaving.contains(one)).count()
+                > wanted) { // as a driver does with executors that have nothing to do
+            loop.execute(() -> backend.release(Set.of(executor), "idle"));
+        }
+    }
+
+    @Override
+    public void leaving(ExecutorId executor, String reason) {
+        leaving.add(executor);
+    }
+
+    @Override
+    public void lost(ExecutorId executor, LostExecutor why) {
+        loop.requireInLoop();
+        if (!live.remove(executor) || lost.put(executor, why) != null) {
+            throw new AssertionError("executor " + executor + ": lost without a start, or twice (expected: once)");
+        }
+    }
+
+    @Override
+    public void hindered(String reason) {
+        hindrances.add(reason);
+    }
+
+    @Override
+    public void clusterLost(HearthException why) {
+        end = Optional.of(why);
+    }
+
+    @Override
+    public EventLoop loop() {
+        return loop;
+    }
+
+    @Override
+    public ExecutorListener listener() {
+        return this;
+    }
+
+    @Override
+    public EndpointUri driverEndpoint() {
+        return new EndpointUri("driver-1", new RpcAddress("10.0.0.1", 7078));
+    }
+
+    @Override
+    public Settings executorSettings() {
+        return Settings.empty();
+    }
+
+    @Override
+    public ExecutorProfile profile(ProfileId id) {
+        return ExecutorProfile.of(Settings.empty());
+    }
+
+    @Override
+    public void credentials(String kind, Bytes content) {
+        throw new AssertionError("credentials: set (expected: none)");
+    }
+
+    @Override
+    public RpcEnv rpc() {
+        throw new AssertionError("message system: asked for (expected: none, executors are pods)");
+    }
+
+    @Override
+    public ExecutorHost executorHost() {
+        throw new AssertionError("executor host: asked for (expected: none, executors are pods)");
+    }
+
+    /** Checks for each request that the executor is wanted. */
+    private final class CheckedPods implements ExecutorPods {
+        private final ExecutorPods plain;
+
+        CheckedPods(ExecutorPods plain) {
+            this.plain = plain;
+        }
+
+        @Override
+        public ApplicationId application() {
+            return plain.application();
+        }
+
+        @Override
+        public String selector() {
+            return plain.selector();
+        }
+
+        @Override
+        public String selector(Iterable<Long> executors) {
+            return plain.selector(executors);
+        }
+
+        @Override
+        public ApiObject orders() {
+            return plain.orders();
+        }
+
+        @Override
+        public ApiObject pod(long executor, Owner owner, Set<String> excluded) {
+            int requested = backend.allocator().slots().live();
+            if (requested > wantedOfBackend) {
+                throw new AssertionError(
+                        requested + " executors live or requested (expected: " + wantedOfBackend + ")");
+            }
+            if (lost.containsKey(new ExecutorId(String.valueOf(executor)))) {
+                throw new AssertionError("executor " + executor + ": requested after its loss (expected: a new one)");
+            }
+            return plain.pod(executor, owner, excluded);
+        }
+
+        @Override
+        public String podName(long executor) {
+            return plain.podName(executor);
+        }
+
+        @Override
+        public Optional<Long> executor(String label) {
+            return plain.executor(label);
+        }
+
+        @Override
+        public int cores() {
+            return plain.cores();
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package dev.hearth.kubernetes.internal.manager;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.cluster.DeployMode;
+import dev.hearth.spi.cluster.MasterUrl;
+import dev.hearth.spi.cluster.SubmissionPlan;
+import dev.hearth.spi.settings.Settings;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class KubernetesManagerTest {
+    private static final MasterUrl MASTER = MasterUrl.parse("k8s://https://10.0.0.1:6443");
+    private final KubernetesManager manager = new KubernetesManager("1.0", Map.of());
+
+    private void check(Map<String, String> given) {
+        Map<String, String> values = new LinkedHashMap<>(
+                Map.of("hearth.kubernetes.container.image", "hearth:1", "hearth.driver.host", "192.0.2.1"));
+        values.putAll(given);
+        SubmissionPlan plan = SubmissionPlan.builder("pi", "example.Pi")
+                .settings(Settings.empty().with("test", values))
+                .build();
+        manager.check(plan, MASTER, DeployMode.CLIENT);
+    }
+
+    private String refusal(String setting, String value) {
+        HearthException refused = assertThrows(HearthException.class, () -> check(Map.of(setting, value)));
+        assertEquals("BAD_SETTING", refused.code());
+        return refused.getMessage();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"k8s", "k8s://https://h:6443", "k8s://h:6443", "k8s://http://127.0.0.1:8001"})
+    void acceptsAddresses(String url) {
+        assertDoesNotThrow(() -> manager.validate(MasterUrl.parse(url)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"k8s://a b", "k8s://https://", "k8s://h:port", "k8s[2]"})
+    void refusesOtherTexts(String url) {
+        assertThrows(HearthException.class, () -> manager.validate(MasterUrl.parse(url)));
+    }
+
+    @Test
+    void authenticatesExecutorsWithASecretOfTheirOwn() {
+        Map<String, String> defaults = manager.defaults(MASTER);
+        assertEquals("true", defaults.get("hearth.authenticate"));
+        assertFalse(defaults.get("hearth.authenticate.applicationSecret")
+                .equals(manager.defaults(MASTER).get("hearth.authenticate.applicationSecret")));
+        assertEquals("2", defaults.get("hearth.executor.instances"));
+    }
+
+    @Test
+    void acceptsItsSettings() {
+        assertDoesNotThrow(() ->
+                check(Map.of("hearth.kubernetes.namespace", "spark", "spark.kubernetes.executor.label.team", "blue")));
+    }
+
+    @Test
+    void refusesSettingsWithoutEffect() {
+        assertTrue(
+                refusal("spark.kubernetes.executor.podTemplateFile", "/t.yaml").contains("not supported yet"));
+        assertTrue(refusal("spark.kubernetes.allocation.batch.size", "5").contains("allocation.parallel"));
+        assertTrue(refusal("hearth.kubernetes.driver.pod.featureSteps", "a.B").contains("not supported yet"));
+    }
+
+    @Test
+    void refusesAnAddressThatPodsDoNotReach() {
+        assertTrue(refusal("hearth.driver.host", "127.0.0.1").contains("an address of this machine that pods"));
+        assertTrue(refusal("hearth.authenticate", "false").contains("not supported on Kubernetes"));
+    }
+
+    @Test
+    void knowsClientModeAlone() {
+        assertEquals(Set.of(DeployMode.CLIENT), manager.deployModes());
+    }
+}

@@ -1,0 +1,233 @@
+package dev.hearth.kubernetes.internal.pod;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.hearth.api.HearthException;
+import dev.hearth.kubernetes.internal.api.ApiObject;
+import dev.hearth.kubernetes.internal.api.Owner;
+import dev.hearth.spi.cluster.ExecutorOrders;
+import dev.hearth.spi.cluster.ExecutorProfile;
+import dev.hearth.spi.net.RpcAddress;
+import dev.hearth.spi.role.LaunchOrders;
+import dev.hearth.spi.rpc.EndpointUri;
+import dev.hearth.spi.settings.Settings;
+import java.io.BufferedReader;
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ApplicationPodsTest {
+    private static final String RANDOM = "0123456789abcdef0123456789abcdef";
+    private static final Owner OWNER = new Owner("Secret", "pi-orders", "uid-1");
+
+    private static ApplicationPods pods(Map<String, String> given) {
+        Map<String, String> values =
+                new LinkedHashMap<>(Map.of("hearth.kubernetes.container.image", "registry/hearth:1"));
+        values.putAll(given);
+        Settings settings = Settings.empty().with("test", values);
+        PodSettings pods = PodSettings.ofExecutors(settings);
+        return new ApplicationPods(
+                ApplicationPods.Identity.of("My Pi", pods.namePrefix(), RANDOM, "ada", "1.0"),
+                pods,
+                ExecutorProfile.of(settings),
+                new EndpointUri("driver-1", new RpcAddress("10.0.0.1", 7078)),
+                Map.of(
+                        "hearth.authenticate",
+                        "true",
+                        "hearth.authenticate.secret",
+                        "s3cret-s3cret-s3cret",
+                        "hearth.x",
+                        "y"));
+    }
+
+    private static JsonNode pod(String... given) throws JsonProcessingException {
+        Map<String, String> values = new LinkedHashMap<>();
+        for (int i = 0; i < given.length; i += 2) {
+            values.put(given[i], given[i + 1]);
+        }
+        return tree(pods(values).pod(7, OWNER, Set.of()));
+    }
+
+    private static JsonNode tree(ApiObject object) throws JsonProcessingException {
+        return new ObjectMapper().readTree(object.json());
+    }
+
+    private static JsonNode named(JsonNode list, String name) {
+        for (JsonNode element : list) {
+            if (element.path("name").asText().equals(name)) {
+                return element;
+            }
+        }
+        throw new AssertionError(name + ": missing (expected: in " + list + ")");
+    }
+
+    @Test
+    void havesTheLabelsThatDashboardsSelectBy() throws Exception {
+        JsonNode metadata = pod().path("metadata");
+
+        assertEquals("my-pi-0123456789abcdef-exec-7", metadata.path("name").asText());
+        assertEquals(
+                "spark-" + RANDOM,
+                metadata.path("labels").path("spark-app-selector").asText());
+        assertEquals("executor", metadata.path("labels").path("spark-role").asText());
+        assertEquals("my-pi", metadata.path("labels").path("spark-app-name").asText());
+        assertEquals("7", metadata.path("labels").path("spark-exec-id").asText());
+        assertEquals(
+                "0",
+                metadata.path("labels").path("spark-exec-resourceprofile-id").asText());
+        assertEquals(
+                "uid-1", metadata.path("ownerReferences").get(0).path("uid").asText());
+        assertFalse(metadata.path("ownerReferences")
+                .get(0)
+                .path("blockOwnerDeletion")
+                .asBoolean());
+    }
+
+    /** Settings and the fields of the pod that they set, as pointers of JSON. */
+    @ParameterizedTest(name = "{0}={1}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "hearth.executor.memory | 2g | /spec/containers/0/resources/limits/memory | 2432Mi",
+                "hearth.executor.memory | 10g | /spec/containers/0/resources/requests/memory | 11264Mi",
+                "hearth.executor.memoryOverhead | 100m | /spec/containers/0/resources/limits/memory | 1124Mi",
+                "hearth.executor.cores | 3 | /spec/containers/0/resources/requests/cpu | 3",
+                "hearth.kubernetes.executor.request.cores | 50m | /spec/containers/0/resources/requests/cpu | 50m",
+                "hearth.kubernetes.executor.limit.cores | 2 | /spec/containers/0/resources/limits/cpu | 2",
+                "hearth.kubernetes.executor.container.image | other:2 | /spec/containers/0/image | other:2",
+                "hearth.kubernetes.container.image.pullPolicy | always | /spec/containers/0/imagePullPolicy | Always",
+                "hearth.kubernetes.container.image.pullSecrets | a,b | /spec/imagePullSecrets/1/name | b",
+                "hearth.kubernetes.executor.label.team | blue | /metadata/labels/team | blue",
+                "hearth.kubernetes.executor.annotation.example.com/a | any text | /metadata/annotations/example.com~1a | any text",
+                "hearth.kubernetes.node.selector.disk | ssd | /spec/nodeSelector/disk | ssd",
+                "hearth.kubernetes.executor.node.selector.disk | nvme | /spec/nodeSelector/disk | nvme",
+                "hearth.kubernetes.scheduler.name | yunikorn | /spec/schedulerName | yunikorn",
+                "hearth.kubernetes.executor.scheduler.name | other | /spec/schedulerName | other",
+                "hearth.kubernetes.authenticate.executor.serviceAccountName | reader | /spec/serviceAccountName | reader",
+                "hearth.kubernetes.authenticate.executor.serviceAccountName | reader | /spec/automountServiceAccountToken | true",
+                "hearth.kubernetes.executor.terminationGracePeriodSeconds | 90s | /spec/terminationGracePeriodSeconds | 90",
+                "hearth.kubernetes.executor.podNamePrefix | etl | /metadata/name | etl-exec-7",
+                "hearth.kubernetes.securityContext.allowPrivilegeEscalation | true | /spec/containers/0/securityContext/allowPrivilegeEscalation | true",
+                "hearth.kubernetes.local.dirs.tmpfs | true | /spec/volumes/2/emptyDir/medium | Memory",
+                "hearth.kubernetes.executor.secrets.cert | /etc/cert | /spec/volumes/3/secret/secretName | cert",
+                "hearth.kubernetes.executor.secrets.cert | /etc/cert | /spec/containers/0/volumeMounts/3/mountPath | /etc/cert",
+                "hearth.blockManager.port | 0 | /spec/restartPolicy | Never",
+                "hearth.app.name | x | /spec/automountServiceAccountToken | false",
+                "hearth.app.name | x | /spec/enableServiceLinks | false",
+                "hearth.app.name | x | /spec/containers/0/args/0 | executor",
+                "hearth.app.name | x | /spec/containers/0/name | spark-kubernetes-executor",
+                "hearth.app.name | x | /spec/containers/0/ports/0/containerPort | 7079",
+            })
+    void setsTheFieldsOfThePod(String setting, String value, String pointer, String expected) throws Exception {
+        JsonNode found = pod(setting, value).at(pointer);
+        assertEquals(expected, found.asText(), () -> pointer + " of " + found);
+    }
+
+    @Test
+    void givesUserCodeTheVariablesOfSpark() throws Exception {
+        JsonNode environment = pod(
+                        "hearth.executorEnv.GREETING", "hello {{EXECUTOR_ID}}",
+                        "hearth.kubernetes.executor.secretKeyRef.PASSWORD", "db:password",
+                        "hearth.executor.extraJavaOptions", "-Dx=1")
+                .at("/spec/containers/0/env");
+
+        assertEquals("7", named(environment, "SPARK_EXECUTOR_ID").path("value").asText());
+        assertEquals(
+                "spark-" + RANDOM,
+                named(environment, "SPARK_APPLICATION_ID").path("value").asText());
+        assertEquals(
+                "status.podIP",
+                named(environment, "SPARK_EXECUTOR_POD_IP")
+                        .at("/valueFrom/fieldRef/fieldPath")
+                        .asText());
+        assertEquals(
+                "password",
+                named(environment, "PASSWORD").at("/valueFrom/secretKeyRef/key").asText());
+        String java = named(environment, "HEARTH_JAVA_OPTS").path("value").asText();
+        assertTrue(java.contains("-Xmx1024m") && java.contains("-Dx=1"), java);
+        assertEquals("hello 7", named(environment, "GREETING").path("value").asText());
+    }
+
+    @Test
+    void keepsSecretsInTheSecretAlone() throws Exception {
+        ApplicationPods pods = pods(Map.of());
+        assertFalse(pods.pod(1, OWNER, Set.of()).json().contains("s3cret"));
+        assertFalse(pods.orders().toString().contains("s3cret"));
+
+        String text = new String(
+                Base64.getDecoder()
+                        .decode(tree(pods.orders()).at("/data/orders").asText()),
+                StandardCharsets.UTF_8);
+        LaunchOrders orders = LaunchOrders.read(new BufferedReader(new StringReader(text)));
+        Map<String, String> variables =
+                Map.of("SPARK_EXECUTOR_ID", "7", "HEARTH_NODE_NAME", "node-1", "SPARK_EXECUTOR_POD_IP", "10.1.0.5");
+        Map<String, String> resolved = orders.resolved(name -> Optional.ofNullable(variables.get(name)));
+        ExecutorOrders read = ExecutorOrders.from(resolved);
+        assertEquals("7", read.executor().value());
+        assertEquals("node-1", read.host());
+        assertEquals("10.1.0.5", read.address());
+        assertEquals("s3cret-s3cret-s3cret", resolved.get("hearth.authenticate.secret"));
+        assertFalse(resolved.containsKey("hearth.x"));
+    }
+
+    @Test
+    void avoidsExcludedHosts() throws Exception {
+        JsonNode spec =
+                tree(pods(Map.of()).pod(1, OWNER, Set.of("node-2", "node-1"))).path("spec");
+        JsonNode expression = spec.at("/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution"
+                + "/nodeSelectorTerms/0/matchExpressions/0");
+        assertEquals("NotIn", expression.path("operator").asText());
+        assertEquals("node-1", expression.path("values").get(0).asText());
+    }
+
+    @Test
+    void repeatsTheSameRequest() {
+        assertEquals(
+                pods(Map.of()).pod(3, OWNER, Set.of()).json(),
+                pods(Map.of()).pod(3, OWNER, Set.of()).json());
+    }
+
+    @ParameterizedTest(name = "{0}={1}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "hearth.kubernetes.executor.label.spark-role | driver",
+                "hearth.kubernetes.executor.label.team | two words",
+                "hearth.kubernetes.executor.request.cores | many",
+                "hearth.kubernetes.executor.podNamePrefix | Upper",
+                "hearth.kubernetes.executor.secrets.cert | relative",
+                "hearth.kubernetes.executor.secretKeyRef.A | nokey",
+                "hearth.kubernetes.container.image.pullPolicy | sometimes",
+            })
+    void refusesWhatTheClusterWouldRefuse(String setting, String value) {
+        HearthException refused = assertThrows(HearthException.class, () -> pods(Map.of(setting, value)));
+        assertEquals("BAD_SETTING", refused.code());
+        assertTrue(refused.getMessage().contains(setting), refused.getMessage());
+    }
+
+    @Test
+    void refusesMoreRequestedThanAllowedCoresAndAMissingImage() {
+        assertThrows(
+                HearthException.class,
+                () -> pods(Map.of(
+                        "hearth.kubernetes.executor.request.cores",
+                        "2",
+                        "hearth.kubernetes.executor.limit.cores",
+                        "1500m")));
+        HearthException noImage = assertThrows(HearthException.class, () -> PodSettings.ofExecutors(Settings.empty()));
+        assertTrue(noImage.getMessage().contains("hearth.kubernetes.container.image"), noImage.getMessage());
+    }
+}
