@@ -22,25 +22,19 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
-import org.osgi.service.component.annotations.ReferenceCardinality;
 
 /** Cluster manager for {@code hearth://host:port} master URLs. Immutable. */
 @Component(service = ClusterManager.class, property = ClusterManager.SCHEME + "=hearth")
 public final class StandaloneManager implements ClusterManager {
     private final Supplier<BundleSet> frozen;
 
-    /**
-     * Creates a manager that sends to drivers the bundles that {@code loaders} freeze for them, or none in a framework
-     * that is no kernel of Hearth and loads no applications.
-     */
+    /** Creates a manager that sends to drivers the bundles that {@code loaders} freeze for them. */
     @Activate
-    public StandaloneManager(
-            @Reference(cardinality = ReferenceCardinality.OPTIONAL) @Nullable ApplicationLoaders loaders) {
-        this.frozen = loaders == null ? () -> BundleSet.NONE : loaders::freezeForDriver;
+    public StandaloneManager(@Reference ApplicationLoaders loaders) {
+        this.frozen = loaders::freezeForDriver;
     }
 
     /** Creates a manager that sends no bundles. */
