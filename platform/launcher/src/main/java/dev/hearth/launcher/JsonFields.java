@@ -93,7 +93,7 @@ final class JsonFields {
 
     private void scalar(String name) throws IOException {
         int start = at;
-        while (at < text.length() && "+-.".indexOf(text.charAt(at)) >= 0 || isWord()) {
+        while ((at < text.length() && "+-.".indexOf(text.charAt(at)) >= 0) || isWord()) {
             at++;
         }
         String word = text.substring(start, at);

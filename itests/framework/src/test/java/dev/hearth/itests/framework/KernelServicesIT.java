@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.hearth.spi.application.ApplicationLoaders;
 import dev.hearth.spi.cluster.ClusterManager;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.http.HttpAnswer;
@@ -107,9 +108,18 @@ public class KernelServicesIT {
 
     @Test
     public void offersClusterManagersByScheme() throws Exception {
-        assertEquals("hearth-local", validatedBy("local[2]"));
-        assertEquals("hearth-standalone", validatedBy("hearth://127.0.0.1:7077"));
-        assertEquals("", validatedBy("nobody://host"));
+        ApplicationLoaders loaders = (application, jars) -> {
+            throw new AssertionError(application + " is to run (expected: no application)");
+        };
+        ServiceRegistration<ApplicationLoaders> kernel =
+                context.registerService(ApplicationLoaders.class, loaders, null);
+        try {
+            assertEquals("hearth-local", validatedBy("local[2]"));
+            assertEquals("hearth-standalone", validatedBy("hearth://127.0.0.1:7077"));
+            assertEquals("", validatedBy("nobody://host"));
+        } finally {
+            kernel.unregister();
+        }
     }
 
     /** The bundles whose cluster managers accept {@code url}. */

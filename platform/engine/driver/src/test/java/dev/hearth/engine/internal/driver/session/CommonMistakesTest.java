@@ -294,7 +294,7 @@ class CommonMistakesTest {
                 Mistake.of(
                         "results beyond the bound",
                         "RESULTS_TOO_LARGE",
-                        "results of \\d tasks of stage .*",
+                        "results of \\d tasks? of stage .*",
                         () -> numbers.map(number -> new byte[600_000]).collect()));
     }
 
