@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class ZshCompletionIT {
     private static final String REQUIRED = "hearth.zsh.required";
-    private static final String PROMPT = "$ ";
+    private static final String PROMPT = "zsh> "; // put together by printf, so that the echo of its command does not show it
 
     @TempDir
     Path scratch;
@@ -42,7 +42,7 @@ class ZshCompletionIT {
                 Map.of("HOME", scratch.toString(), "LC_ALL", "C.UTF-8", "INSTALLATION", home.toString()),
                 List.of("zsh", "-f", "-i"))) {
             zsh.type("fpath=($INSTALLATION/completion $fpath); path=($INSTALLATION/{bin,sbin} $path);"
-                    + " autoload -Uz compinit; compinit -D -u; PS1='$ '\r");
+                    + " autoload -Uz compinit; compinit -D -u; PS1=$(printf 'zs%s> ' h)\r");
             zsh.awaitCursorAfter(PROMPT);
             assertCompletes(zsh, "hearth mas", "hearth master ");
             assertCompletes(zsh, "hearth master --po", "hearth master --port ");

@@ -16,6 +16,8 @@ import org.osgi.annotation.versioning.ProviderType;
 public interface RpcEnv extends RpcScope, RpcStatus {
     /** Name of the scope that every process has besides the scopes of applications. */
     String DEFAULT_SCOPE = "process";
+    /** Words in the message of a {@code PROTOCOL_MISMATCH} which say that the other side is a server of HTTP. */
+    String LOOKS_LIKE_HTTP = "what looks like HTTP";
 
     /** Address at which other processes reach this RPC environment; empty if it does not listen. */
     Optional<RpcAddress> address();

@@ -8,6 +8,7 @@ import dev.hearth.spi.cluster.SubmissionServices;
 import dev.hearth.spi.cluster.SubmissionStatus;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.SubmissionId;
+import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.SettingsReader;
 import dev.hearth.standalone.internal.rest.RestSubmitter;
@@ -20,7 +21,7 @@ import java.util.function.Supplier;
 
 /**
  * Choice between the protocol of Hearth and Spark's REST protocol, for one command. REST is used first if the setting of
- * Spark asks for it, and otherwise if a server of another protocol answers at the port of the master. Owned by the
+ * Spark asks for it, and otherwise if a server of HTTP answers at the port of the master. Owned by the
  * submitter's event loop.
  */
 final class ProtocolChoice {
@@ -74,7 +75,7 @@ final class ProtocolChoice {
                     if (failure == null) {
                         return CompletableFuture.completedStage(answer);
                     }
-                    return isForeign(failure)
+                    return isHttp(failure)
                             ? byRest.apply(rest())
                                     .thenCompose(found -> found.map(CompletableFuture::completedStage)
                                             .orElseGet(() -> CompletableFuture.failedStage(failure)))
@@ -87,13 +88,14 @@ final class ProtocolChoice {
         return new RestSubmitter(master, MasterAddresses.parse(master), services.loop());
     }
 
-    /** Whether a server of another protocol has answered, so that nothing was asked of a master yet. */
-    private static boolean isForeign(Throwable failure) {
+    /** Whether a server of HTTP has answered, so that nothing was asked of a master yet. */
+    private static boolean isHttp(Throwable failure) {
         Throwable unwrapped =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         return unwrapped instanceof HearthException unreachable
                 && unreachable.code().equals(ErrorCode.CLUSTER_UNREACHABLE.name())
                 && unreachable.getCause() instanceof HearthException cause
-                && cause.code().equals(ErrorCode.PROTOCOL_MISMATCH.name());
+                && cause.code().equals(ErrorCode.PROTOCOL_MISMATCH.name())
+                && String.valueOf(cause.getMessage()).contains(RpcEnv.LOOKS_LIKE_HTTP);
     }
 }

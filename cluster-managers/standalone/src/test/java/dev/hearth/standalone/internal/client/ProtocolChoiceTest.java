@@ -13,6 +13,7 @@ import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.loop.ThreadEventLoop;
+import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.testkit.Simulation;
 import dev.hearth.testkit.TestingSubmissionServices;
@@ -36,7 +37,10 @@ import org.junit.jupiter.api.Timeout;
 class ProtocolChoiceTest {
     private static final SubmissionId DRIVER = new SubmissionId("driver-1");
     private final HearthException foreign = ErrorCode.CLUSTER_UNREACHABLE.failure(
-            "master h:1: other", ErrorCode.PROTOCOL_MISMATCH.failure("h:1: the other side sent HTTP"));
+            "master h:1: other",
+            ErrorCode.PROTOCOL_MISMATCH.failure("h:1: the other side sent " + RpcEnv.LOOKS_LIKE_HTTP + ", 'x'"));
+    private final HearthException ssh = ErrorCode.CLUSTER_UNREACHABLE.failure(
+            "master h:1: ssh", ErrorCode.PROTOCOL_MISMATCH.failure("h:1: the other side sent bytes 0x53"));
     private final HearthException refused = ErrorCode.CLUSTER_UNREACHABLE.failure(
             "master h:1: refused", ErrorCode.PEER_UNREACHABLE.failure("h:1: connection refused"));
     private static final SubmissionStatus OURS =
@@ -113,6 +117,13 @@ class ProtocolChoiceTest {
         HearthException other = assertThrows(
                 HearthException.class, () -> status("false", () -> CompletableFuture.failedStage(foreign)));
         assertTrue(String.valueOf(other.getMessage()).contains("other"), other::getMessage);
+    }
+
+    @Test
+    void sendsNoHttpToServersOfOtherProtocols() {
+        HearthException failure =
+                assertThrows(HearthException.class, () -> status("false", () -> CompletableFuture.failedStage(ssh)));
+        assertTrue(String.valueOf(failure.getMessage()).contains("ssh"), failure::getMessage);
     }
 
     @Test

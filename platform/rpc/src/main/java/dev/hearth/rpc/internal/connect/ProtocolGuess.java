@@ -1,5 +1,6 @@
 package dev.hearth.rpc.internal.connect;
 
+import dev.hearth.spi.rpc.RpcEnv;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import java.nio.charset.StandardCharsets;
@@ -63,7 +64,7 @@ final class ProtocolGuess {
         int shown = Math.min(in.readableBytes(), SHOWN_BYTES_MAX);
         String text = beginning(in);
         if (text.startsWith(HTTP_ANSWER) || HTTP_REQUESTS.stream().anyMatch(text::startsWith)) {
-            return "what looks like HTTP, '"
+            return RpcEnv.LOOKS_LIKE_HTTP + ", '"
                     + text.lines().findFirst().orElse("").strip().replaceAll("\\p{Cntrl}", " ") + "...'";
         }
         int first = in.getUnsignedByte(in.readerIndex());
