@@ -28,6 +28,7 @@ class DiscoveredBundlesIT {
             "hearth-shell-submit",
             "hearth-event-log",
             "hearth-status-api",
+            "hearth-rest",
             "jackson-core");
     private static final String PI = "dev.hearth.examples.Pi";
     private static final Pattern SERVING = Pattern.compile("serving (.+) at (127\\.0\\.0\\.1:\\d+)");

@@ -118,7 +118,7 @@ class ExternalPluginIT {
             assertEquals(0, help.status(), help::errors);
             assertTrue(
                     help.output()
-                            .endsWith(
+                            .contains(
                                     "Flags with --master example:\n  --example-cores N              cores of the executor"
                                             + " (default: those of the master URL), in client mode; also -e\n"),
                     help::output);

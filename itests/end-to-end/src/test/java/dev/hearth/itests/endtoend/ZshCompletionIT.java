@@ -14,25 +14,24 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Completion in a zsh at a pseudo terminal. Skipped where zsh is not installed, unless the system property {@code
- * hearth.zsh.required} is true, as with {@code -Pnightly}.
+ * Completion in a zsh at a pseudo terminal. Runs if the system property {@code hearth.zsh.required} is true, as with
+ * {@code -Pnightly}, and then fails where zsh is not installed.
  */
 @Timeout(60)
 class ZshCompletionIT {
     private static final String REQUIRED = "hearth.zsh.required";
-    private static final String PROMPT = "zsh> "; // put together by printf, so that the echo of its command does not show it
+    private static final String PROMPT =
+            "zsh> "; // put together by printf, so that the echo of its command does not show it
 
     @TempDir
     Path scratch;
 
     @Test
     void completesAndQuotesWordsAsBashOffersThem() throws Exception {
-        boolean installed = Stream.of(System.getenv("PATH").split(":"))
+        assumeTrue(Boolean.getBoolean(REQUIRED), "zsh at a terminal: tested with -Pnightly");
+        boolean installed = Stream.of(System.getenv("PATH").split(":", -1))
                 .anyMatch(directory -> Files.isExecutable(Path.of(directory, "zsh")));
-        assertTrue(
-                installed || !Boolean.getBoolean(REQUIRED),
-                "zsh: not installed (expected: zsh on the path, as " + REQUIRED + " is true)");
-        assumeTrue(installed, "zsh: not installed");
+        assertTrue(installed, "zsh: not installed (expected: zsh on the path, as " + REQUIRED + " is true)");
         Path home = Installation.in(scratch).home();
         Files.createDirectory(scratch.resolve("settings"));
         try (PseudoTerminal zsh = PseudoTerminal.start(

@@ -149,9 +149,14 @@ public final class JsonReader {
         return new IllegalArgumentException("JSON, character " + (at + 1) + " (expected: " + expected + ")");
     }
 
+    /** Reads {@code text}, which must be an object. Fails with {@code IllegalArgumentException}. */
+    public static Map<String, Object> readObject(String text) {
+        return asObject(read(text));
+    }
+
     /** The map that {@code value} is; fails if it is none. */
     @SuppressWarnings("unchecked") // the reader makes no other maps
-    public static Map<String, Object> asObject(@Nullable Object value) {
+    static Map<String, Object> asObject(@Nullable Object value) {
         if (value instanceof Map<?, ?>) {
             return (Map<String, Object>) value;
         }

@@ -114,7 +114,7 @@ public final class ResourceDiscovery {
         String script = subject + ": discovery script " + request.discoveryScript();
         String output = output(script, request.discoveryScript(), timeMax);
         try {
-            Map<String, Object> answer = JsonReader.asObject(JsonReader.read(output));
+            Map<String, Object> answer = JsonReader.readObject(output);
             String name = JsonReader.asText(answer.get("name"));
             if (!name.equals(request.name())) {
                 throw new IllegalArgumentException("resource " + name + " (expected: " + request.name() + ")");

@@ -17,7 +17,7 @@ record RestAnswer(String body, Map<String, Object> fields) {
     /** Reads an answer; empty if {@code body} is no message of the protocol. */
     static Optional<RestAnswer> read(String body) {
         try {
-            RestAnswer answer = new RestAnswer(body, JsonReader.asObject(JsonReader.read(body)));
+            RestAnswer answer = new RestAnswer(body, JsonReader.readObject(body));
             return answer.text(ACTION).isEmpty() ? Optional.empty() : Optional.of(answer);
         } catch (IllegalArgumentException foreign) { // an answer of another program
             return Optional.empty();

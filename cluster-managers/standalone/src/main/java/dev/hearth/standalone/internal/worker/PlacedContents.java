@@ -32,6 +32,8 @@ final class PlacedContents {
     private static final String LISTABLE = "rwxr-xr-x";
     private static final String PASSABLE = "rwx--x--x";
     private static final String READABLE = "rw-r--r--";
+    private static final String PRIVATE_DIRECTORY = "rwx------";
+    private static final String PRIVATE_FILE = "rw-------";
 
     private final DriverFiles.Request request;
 
@@ -75,8 +77,8 @@ final class PlacedContents {
     private Map<ContentAddress, Path> placeAll(HeldContents contents) throws IOException {
         Path directory = request.directory().resolve(DIRECTORY);
         Files.createDirectories(directory);
-        allow(request.directory(), PASSABLE);
-        allow(directory, PASSABLE);
+        allow(request.directory(), PASSABLE, PRIVATE_DIRECTORY);
+        allow(directory, PASSABLE, PRIVATE_DIRECTORY);
         Map<ContentAddress, Path> placed = new LinkedHashMap<>();
         for (ContentAddress content : request.contents()) {
             Path source = contents.find(content.content())
@@ -86,7 +88,7 @@ final class PlacedContents {
             boolean isBundle = content.name().startsWith(content.content().sha256());
             Path own = directory.resolve(isBundle ? BUNDLES : String.valueOf(placed.size()));
             Files.createDirectories(own);
-            allow(own, isBundle ? LISTABLE : PASSABLE);
+            allow(own, isBundle ? LISTABLE : PASSABLE, PRIVATE_DIRECTORY);
             Path target = own.resolve(content.name());
             Files.deleteIfExists(target);
             place(source, target);
@@ -105,12 +107,11 @@ final class PlacedContents {
             }
         }
         Files.copy(source, target, StandardCopyOption.REPLACE_EXISTING, LinkOption.NOFOLLOW_LINKS);
-        allow(target, READABLE);
+        allow(target, READABLE, PRIVATE_FILE);
     }
 
-    private void allow(Path path, String rights) throws IOException {
-        if (request.forOthers()) {
-            Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(rights));
-        }
+    /** Sets the rights {@code others} if the driver runs as another user, and {@code own} otherwise. */
+    private void allow(Path path, String others, String own) throws IOException {
+        Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(request.forOthers() ? others : own));
     }
 }
