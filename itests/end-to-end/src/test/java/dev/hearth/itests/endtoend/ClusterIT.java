@@ -262,7 +262,9 @@ class ClusterIT {
         try (Launched status = installation.submit("--master", cluster.url(), "--status", "driver-0")) {
             assertEquals(6, status.status());
             assertTrue(status.errors().startsWith("error: submission driver-0: not known"), status::errors);
-            assertTrue(status.errors().endsWith(" that ended)\n"), status::errors); // nothing about the message
+            assertTrue(
+                    status.errors().endsWith(" within hearth.deploy.retainedTime)\n"),
+                    status::errors); // nothing about the message
         }
         try (Launched kill = installation.hearth("exec", "hearth:kill driver-0 " + cluster.url())) {
             assertEquals(6, kill.status());
