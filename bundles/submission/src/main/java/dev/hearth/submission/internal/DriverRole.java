@@ -18,6 +18,7 @@ import dev.hearth.spi.kernel.OnDemandBundles;
 import dev.hearth.spi.live.LiveServices;
 import dev.hearth.spi.role.RoleLaunch;
 import dev.hearth.spi.role.RoleMain;
+import dev.hearth.spi.rpc.RpcEnvFactory;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.storage.FileStoreRegistry;
 import dev.hearth.spi.stream.ContentDirectories;
@@ -54,6 +55,8 @@ public final class DriverRole implements RoleMain {
     private static final String LOG_LEVEL = "hearth.log.level";
     private static final String SUBMISSION = "submission"; // origin of the settings that came with it
 
+    private final RpcEnvFactory rpcs;
+    private final DriverEngine engine;
     private final Logs logs;
     private final ApplicationLoaders loaders;
     private final ApplicationRunner runner;
@@ -71,8 +74,10 @@ public final class DriverRole implements RoleMain {
             @Reference FileStoreRegistry stores,
             @Reference LiveServices services,
             @Reference OnDemandBundles reserves,
+            @Reference RpcEnvFactory rpcs,
             @Reference Logs logs) {
         this(
+                rpcs,
                 logs,
                 loaders,
                 engine,
@@ -85,6 +90,7 @@ public final class DriverRole implements RoleMain {
 
     /** Creates a role whose process has the working directory {@code directory}. */
     DriverRole(
+            RpcEnvFactory rpcs,
             Logs logs,
             ApplicationLoaders loaders,
             DriverEngine engine,
@@ -93,6 +99,8 @@ public final class DriverRole implements RoleMain {
             PackageSource packages,
             Path directory,
             Duration seatBound) {
+        this.rpcs = rpcs;
+        this.engine = engine;
         this.logs = logs;
         this.loaders = loaders;
         this.managers = managers;
@@ -120,6 +128,12 @@ public final class DriverRole implements RoleMain {
             // else the kernel prints the one-line error and derives the exit status from this failure
             return ApplicationFailure.print(failure, false, launch.err()).orElseThrow(() -> failure);
         }
+    }
+
+    @Override
+    public void prepare(String scheme) throws Exception {
+        DriverRehearsal.job(loaders, engine);
+        DriverRehearsal.cluster(managers, rpcs, scheme);
     }
 
     /** The levels of loggers that came with the submission. Where this machine logs is not a matter of the submitter. */

@@ -170,6 +170,9 @@ class DriverRoleTest {
 
     private DriverRole role(ApplicationLoaders loaders) {
         return new DriverRole(
+                settings -> {
+                    throw new AssertionError("opened an RPC environment");
+                },
                 logs,
                 loaders,
                 engine,

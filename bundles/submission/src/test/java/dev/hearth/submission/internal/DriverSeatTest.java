@@ -154,6 +154,9 @@ class DriverSeatTest {
 
     private DriverRole role(Duration seatBound) {
         return new DriverRole(
+                settings -> {
+                    throw new AssertionError("opened an RPC environment");
+                },
                 new TestingLogs(),
                 (application, jars) -> new OwnLoader(jars),
                 engine,

@@ -41,6 +41,8 @@ class ConfigurationPageTest {
             "hearth.http-gate",
             "hearth.http-handler",
             "hearth.lifeline",
+            "hearth.archivesClasses",
+            "hearth.prestarted",
             "hearth.log.roleLevel",
             "hearth.log.roleFile",
             "hearth.childMark",

@@ -21,6 +21,7 @@ import dev.hearth.itests.endtoend.app.SetsItsOwn;
 import dev.hearth.itests.endtoend.app.ShowsCarried;
 import dev.hearth.itests.endtoend.app.ShowsEnvironment;
 import dev.hearth.itests.endtoend.app.ShowsLaunch;
+import dev.hearth.itests.endtoend.app.ShowsPlace;
 import dev.hearth.itests.endtoend.app.ShowsSettings;
 import dev.hearth.itests.endtoend.app.ShowsUser;
 import dev.hearth.itests.endtoend.app.StoreUser;
@@ -102,6 +103,7 @@ final class Installation {
                         ShowsEnvironment.class,
                         ShowsCarried.class,
                         ShowsLaunch.class,
+                        ShowsPlace.class,
                         ShowsUser.class,
                         ShowsSettings.class,
                         StoreUser.class,

@@ -74,6 +74,8 @@ final class Launched implements AutoCloseable {
     private static ProcessBuilder builder(Map<String, String> environment, List<String> command) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().put("HEARTH_CDS", SharedClasses.setting());
+        // a prestarted process would count as one that a test has not ended; PrestartIT has them
+        builder.environment().put("HEARTH_WORKER_OPTS", "-Dhearth.worker.prestart.enabled=false");
         builder.environment().putAll(environment);
         return builder;
     }

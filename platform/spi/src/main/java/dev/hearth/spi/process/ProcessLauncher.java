@@ -52,6 +52,13 @@ public interface ProcessLauncher {
     }
 
     /**
+     * Prestarts processes from now on: after a child has started, one more process with the same role, command and
+     * environment is started and waits, without launch orders. The next such child is that process. At most one process
+     * of each role waits. The default implementation prestarts none.
+     */
+    default void prestart(Prestart rule) {}
+
+    /**
      * Checks that this launcher can start children that run as the user {@code user} of the operating system and can
      * enter {@code directory}; fails with {@code BAD_SETTING} otherwise.
      */

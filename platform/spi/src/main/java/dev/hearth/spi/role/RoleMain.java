@@ -20,6 +20,14 @@ public interface RoleMain {
     ExitStatus run(RoleLaunch launch) throws Exception;
 
     /**
+     * Prepares the process for {@link #run} while it waits for its launch orders, by loading classes. Called at most
+     * once, and only in a process that was started before it was needed, or in the one that writes the archive of classes.
+     * {@code scheme} is that of the masters of the cluster. A failure is logged, and the process continues to wait. The
+     * default implementation does nothing.
+     */
+    default void prepare(String scheme) throws Exception {}
+
+    /**
      * Asks the role to end; {@link #run} should then return within seconds. Called from another thread at any time,
      * even before {@link #run}.
      */

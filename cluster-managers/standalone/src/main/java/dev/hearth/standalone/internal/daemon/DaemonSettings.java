@@ -5,6 +5,7 @@ import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.SettingsGroup;
 import dev.hearth.standalone.internal.contents.ContentSettings;
 import dev.hearth.standalone.internal.master.MasterSettings;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.osgi.service.component.annotations.Component;
@@ -49,6 +50,17 @@ public final class DaemonSettings implements SettingsGroup {
             true,
             "Whether a submission in cluster mode waits until the driver has ended, and ends with its exit status.");
 
+    static final SettingKey<Boolean> WORKER_PRESTARTS = SettingKey.flag(
+            "hearth.worker.prestart.enabled",
+            true,
+            "Whether a worker that has started a driver or an executor starts one more process of that kind, which waits"
+                    + " for the next driver or executor with the same options of Java and the same environment.");
+    static final SettingKey<Duration> WORKER_PRESTART_TIMEOUT = SettingKey.duration(
+            "hearth.worker.prestart.timeout",
+            Duration.ofSeconds(60),
+            Duration.ofSeconds(1),
+            "Time after which a worker ends a process that waits for the next driver or executor.");
+
     static final SettingKey<String> WORKER_RESOURCES = ResourceRequest.family(
             "hearth.worker.resource.*",
             "Resources that a worker offers, such as GPUs: `NAME.amount`, the number of addresses, and"
@@ -78,6 +90,8 @@ public final class DaemonSettings implements SettingsGroup {
                 WORKER_DIRECTORY,
                 WORKER_RUN_AS,
                 SUBMIT_WAITS,
+                WORKER_PRESTARTS,
+                WORKER_PRESTART_TIMEOUT,
                 WORKER_RESOURCES,
                 WORKER_RESOURCES_FILE));
         keys.addAll(MasterSettings.KEYS);

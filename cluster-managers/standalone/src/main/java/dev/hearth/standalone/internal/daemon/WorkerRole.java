@@ -11,6 +11,7 @@ import dev.hearth.spi.loop.ThreadEventLoop;
 import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.process.CleanupSettings;
 import dev.hearth.spi.process.OutputFiles;
+import dev.hearth.spi.process.Prestart;
 import dev.hearth.spi.process.ProcessLauncher;
 import dev.hearth.spi.role.RoleLaunch;
 import dev.hearth.spi.role.RoleMain;
@@ -29,6 +30,7 @@ import dev.hearth.standalone.internal.worker.WorkerSpec;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
@@ -57,6 +59,7 @@ public final class WorkerRole implements RoleMain {
     private static final int RESERVED_MEBIBYTES = 1024;
     private static final long MEBIBYTE = 1024 * 1024;
     private static final int STOP_SECONDS_MAX = 7;
+    private static final String SCHEME = "hearth";
 
     /** System property that is set if sbin/hearth-daemon has started this process: the log is not on standard error. */
     private static final String LOG_FILE = "hearth.log.roleFile";
@@ -94,6 +97,7 @@ public final class WorkerRole implements RoleMain {
             WorkerSpec spec =
                     spec(arguments.settings(), children, master, rpc.address().orElseThrow(), loop);
             ContentFetches files = new ContentFetches(rpc.streams(), contents, disk);
+            prestart(arguments.settings(), offer);
             WorkerShell shell = new WorkerShell(spec, loop, rpc, processes, files, why -> warn(launch, why));
             shell.start().thenRun(() -> {
                 launch.out().println(spec.id());
@@ -106,6 +110,16 @@ public final class WorkerRole implements RoleMain {
                     .orTimeout(STOP_SECONDS_MAX, TimeUnit.SECONDS)
                     .join();
             return ExitStatus.of(ExitCode.OK);
+        }
+    }
+
+    private void prestart(Settings settings, Offer offer) {
+        SettingsReader in = new SettingsReader(settings);
+        boolean isEnabled = in.read(DaemonSettings.WORKER_PRESTARTS);
+        Duration timeout = in.read(DaemonSettings.WORKER_PRESTART_TIMEOUT);
+        in.finish();
+        if (isEnabled) {
+            processes.prestart(new Prestart(offer.directory.resolve(".prestarted"), timeout, SCHEME));
         }
     }
 
@@ -127,7 +141,7 @@ public final class WorkerRole implements RoleMain {
                     + " master URLs (expected: one, for example hearth://127.0.0.1:7077)");
         }
         MasterUrl master = MasterUrl.parse(arguments.rest().get(0));
-        if (!master.scheme().equals("hearth")) {
+        if (!master.scheme().equals(SCHEME)) {
             throw ErrorCode.BAD_ARGUMENT.failure(
                     "worker: master URL '" + master + "' (expected: hearth://host:port[,host:port])");
         }

@@ -24,6 +24,9 @@ final class OrdersReader {
     /** Maximum time until all orders have arrived. */
     static final Duration BOUND = Duration.ofSeconds(30);
 
+    /** Bound of a process that waits until it is needed. The end of its parent ends it as well. */
+    static final Duration UNBOUNDED = Duration.ofDays(36_500);
+
     private final String role;
     private final String subject;
     private final Function<String, Optional<String>> environment;

@@ -1,5 +1,6 @@
 package dev.hearth.kernel.internal.boot;
 
+import dev.hearth.kernel.internal.process.ChildProcesses;
 import dev.hearth.spi.role.OrdersSource;
 import dev.hearth.spi.time.Ticker;
 import java.nio.file.Path;
@@ -39,7 +40,7 @@ final class OrdersSources {
                 role,
                 subject(choice),
                 name -> Optional.ofNullable(environment.get(name)),
-                OrdersReader.BOUND,
+                prestarted().isPresent() ? OrdersReader.UNBOUNDED : OrdersReader.BOUND,
                 Ticker.system());
         switch (choice.kind()) {
             case NONE -> throw new IllegalStateException("role " + role + ": takes no orders (expected: orders)");
@@ -48,6 +49,14 @@ final class OrdersSources {
             case SERVICE -> await(choice.name(), reader);
         }
         return reader;
+    }
+
+    /**
+     * The scheme of the masters of the cluster, if this process was started before it was needed. Its parent ends it, or
+     * sends orders.
+     */
+    static Optional<String> prestarted() {
+        return Optional.ofNullable(System.getProperty(ChildProcesses.PRESTARTED));
     }
 
     private static String subject(OrdersChoice choice) {

@@ -8,10 +8,12 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,9 +34,14 @@ final class ParentWatch {
     }
 
     static final String PROPERTY = "hearth.lifeline";
+    /** Maximum time for which {@link #close} waits for the thread that reads. */
+    private static final long END_MILLIS = 100;
+
     private static final Logger LOG = LoggerFactory.getLogger(ParentWatch.class);
 
     private final CompletableFuture<LaunchOrders> orders = new CompletableFuture<>();
+
+    private @Nullable Thread watcher;
 
     private ParentWatch() {}
 
@@ -60,6 +67,7 @@ final class ParentWatch {
             Thread watcher = new Thread(() -> line.watch(in, parentEnded), "hearth-lifeline");
             watcher.setDaemon(true);
             watcher.start();
+            line.watcher = watcher;
         }
         return line;
     }
@@ -72,6 +80,10 @@ final class ParentWatch {
             }
             while (reader.read() >= 0) {} // input after the orders is ignored
             LOG.info("standard input: ended, because the parent process ended");
+        } catch (ClosedByInterruptException e) {
+            LOG.debug("standard input: not read any more", e);
+            orders.completeExceptionally(e);
+            return;
         } catch (IOException e) {
             LOG.info("standard input: {}; the parent process is considered dead", e.toString());
             orders.completeExceptionally(e);
@@ -80,6 +92,22 @@ final class ParentWatch {
             return;
         }
         parentEnded.run();
+    }
+
+    /**
+     * Ends the watch at the end of this process. While a thread waits in a system call, the JVM delays its exit by 0.3
+     * seconds.
+     */
+    void close() {
+        Thread watching = watcher;
+        if (watching != null) {
+            watching.interrupt();
+            try {
+                watching.join(END_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     /** The orders of the parent, as a source that blocks until all of them have arrived. */

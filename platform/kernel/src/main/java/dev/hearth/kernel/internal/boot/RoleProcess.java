@@ -39,10 +39,23 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.osgi.framework.BundleContext;
+import org.osgi.framework.InvalidSyntaxException;
+import org.osgi.framework.ServiceReference;
+import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Runs a process in one role, from the command line to the exit status. Used once, by the main thread. */
 public final class RoleProcess {
+    private static final Logger LOG = LoggerFactory.getLogger(RoleProcess.class);
+    /**
+     * Whether Java archives the classes of this process when it ends (bin/hearth, ADR 0008). The framework is not stopped
+     * then: the archive lacks the classes of bundles whose class loaders are garbage by then.
+     */
+    private static final boolean ARCHIVES_CLASSES = Boolean.getBoolean("hearth.archivesClasses");
+
+    /** Scheme of the masters whose drivers and executors have their classes in the archive. */
+    private static final String ARCHIVED_SCHEME = "hearth";
+
     private static final String DRIVER = "driver";
     private static final Duration CHILDREN_GRACE = Duration.ofSeconds(5);
     private static final Duration FRAMEWORK_STOP = Duration.ofSeconds(2);
@@ -100,13 +113,10 @@ public final class RoleProcess {
         ShutdownSequence ending =
                 new ShutdownSequence(Thread.currentThread(), this::releaseByForce, streams::hasLostResults);
         ending.watchSignals();
-        if (mode == ParentWatch.Mode.ORDERS) {
-            WorkDirectory.holdForLife(Path.of("").toAbsolutePath());
-        }
-        ParentWatch lifeLine = ParentWatch.open(mode, streams.in(), ending::onParentEnded);
+        ParentWatch lifeLine = watchParent(mode, ending);
         try {
             RoleMain work = boot(role, rest, files, settings);
-            Optional<Map<String, String>> orders = orders(choice, role, lifeLine, ending);
+            Optional<Map<String, String>> orders = orders(choice, role, work, lifeLine, ending);
             if (orders.isEmpty()) {
                 return ExitCode.TERMINATED.status();
             }
@@ -117,10 +127,11 @@ public final class RoleProcess {
             RoleLaunch launch = new RoleLaunch(
                     home.root(), parsed.arguments(), orders.get(), settings, streams.out(), streams.err());
             trace.step("role " + role.name());
-            return ending.begin(work::stop) ? work.run(launch).status() : ExitCode.TERMINATED.status();
+            return ending.begin(work::stop) ? run(work, launch) : ExitCode.TERMINATED.status();
         } finally {
             ending.finish();
             release();
+            lifeLine.close();
             exits = ending.complete();
             trace.step("end");
         }
@@ -151,7 +162,8 @@ public final class RoleProcess {
 
     /** Waits for the orders of this process; empty if it was asked to end meanwhile. */
     private Optional<Map<String, String>> orders(
-            OrdersChoice choice, Role role, ParentWatch lifeLine, ShutdownSequence ending) throws InterruptedException {
+            OrdersChoice choice, Role role, RoleMain work, ParentWatch lifeLine, ShutdownSequence ending)
+            throws InterruptedException {
         if (choice.kind() == OrdersChoice.Kind.NONE) {
             return Optional.of(Map.of());
         }
@@ -161,7 +173,52 @@ public final class RoleProcess {
         if (!ending.begin(reader::cancel)) {
             reader.cancel();
         }
+        Optional<String> scheme = OrdersSources.prestarted();
+        if (scheme.isPresent()) {
+            prepare(work, scheme.get());
+        }
         return reader.await();
+    }
+
+    private ParentWatch watchParent(ParentWatch.Mode mode, ShutdownSequence ending) {
+        if (mode == ParentWatch.Mode.ORDERS) {
+            WorkDirectory.holdForLife(Path.of("").toAbsolutePath());
+        }
+        return ParentWatch.open(
+                mode,
+                mode == ParentWatch.Mode.NONE ? streams.in() : StandardStreams.interruptibleInput(),
+                ending::onParentEnded);
+    }
+
+    private int run(RoleMain work, RoleLaunch launch) throws Exception {
+        int status = work.run(launch).status();
+        if (ARCHIVES_CLASSES) {
+            prepareAll();
+        }
+        return status;
+    }
+
+    /** Loads the classes of the other roles, so that the archive has them too. */
+    private void prepareAll() throws InterruptedException, InvalidSyntaxException {
+        BundleContext context = kernel.orElseThrow().context();
+        for (ServiceReference<RoleMain> role : context.getServiceReferences(RoleMain.class, null)) {
+            RoleMain found = context.getService(role);
+            if (found != null) {
+                prepare(found, ARCHIVED_SCHEME);
+            }
+        }
+    }
+
+    /** Prepares a process that was started before it is needed. */
+    private void prepare(RoleMain work, String scheme) throws InterruptedException {
+        try {
+            work.prepare(scheme);
+            trace.step("prepared");
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Exception | LinkageError failure) { // the role reports it if it still fails when it runs
+            LOG.debug("not prepared", failure);
+        }
     }
 
     private RoleMain boot(Role role, List<String> arguments, BundleFiles files, Settings settings)
@@ -253,7 +310,9 @@ public final class RoleProcess {
         children.close(CHILDREN_GRACE);
         endLeftovers();
         hosting.ifPresent(DeploymentServices::close);
-        kernel.ifPresent(booted -> booted.stop(FRAMEWORK_STOP));
+        if (!ARCHIVES_CLASSES) {
+            kernel.ifPresent(booted -> booted.stop(FRAMEWORK_STOP));
+        }
         cache.ifPresent(FrameworkCache::close);
     }
 

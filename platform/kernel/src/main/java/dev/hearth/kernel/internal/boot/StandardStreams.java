@@ -4,10 +4,12 @@ import dev.hearth.api.HearthException;
 import dev.hearth.spi.error.ExitCode;
 import dev.hearth.spi.role.StandardOutput;
 import java.io.FileDescriptor;
+import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
+import java.nio.channels.Channels;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,6 +25,11 @@ public record StandardStreams(InputStream in, PrintStream out, PrintStream err) 
         StandardOutput out = StandardOutput.to(
                 new FileOutputStream(FileDescriptor.out), outputCharset(), StandardStreams::isOutputAPipe);
         return new StandardStreams(in, out, err);
+    }
+
+    /** Standard input as a stream whose blocked reader can be interrupted, which closes the input. */
+    static InputStream interruptibleInput() {
+        return Channels.newInputStream(new FileInputStream(FileDescriptor.in).getChannel());
     }
 
     /**

@@ -5,6 +5,7 @@ import dev.hearth.spi.process.ChildProcess;
 import dev.hearth.spi.process.ChildSpec;
 import dev.hearth.spi.process.OutputChunk;
 import dev.hearth.spi.process.OutputRange;
+import dev.hearth.spi.process.Prestart;
 import dev.hearth.spi.process.ProcessLauncher;
 import dev.hearth.spi.role.LaunchOrders;
 import dev.hearth.spi.settings.Settings;
@@ -45,6 +46,12 @@ public final class ChildProcesses implements ProcessLauncher {
     /** Environment variable with the path of the class data archive for the jars in lib/. The start script sets it. */
     static final String CLASS_ARCHIVE = "HEARTH_CDS_ARCHIVE";
 
+    /**
+     * System property of a process that was started before it was needed. It waits for orders as long as its parent
+     * lives. The value is the scheme of the masters of the cluster.
+     */
+    public static final String PRESTARTED = "hearth.prestarted";
+
     /** Role whose standard output is the result of an application. */
     private static final String DRIVER = "driver";
 
@@ -66,6 +73,8 @@ public final class ChildProcesses implements ProcessLauncher {
     private final WorkDirectories directories = new WorkDirectories();
     private final OutputReader outputs = new OutputReader();
     private final ExecutorService disk = Executors.newCachedThreadPool(ChildProcesses::diskThread);
+    private final List<Path> readAtStart;
+    private volatile Optional<PrestartedProcesses> prestarted = Optional.empty();
     private boolean closed;
 
     /**
@@ -78,6 +87,12 @@ public final class ChildProcesses implements ProcessLauncher {
         this.jvmOptions = jvmOptions;
         this.ownEnvironment = ownEnvironment;
         environment = new ChildEnvironment(ownEnvironment, Settings.empty());
+        readAtStart = List.of(
+                home.resolve("lib"),
+                home.resolve("bundles"),
+                home.resolve("roles"),
+                Path.of(ownEnvironment.getOrDefault(
+                        "HEARTH_CONF_DIR", home.resolve("conf").toString())));
     }
 
     /** Sets the settings of this process; children do not inherit what secret ones were read from. */
@@ -95,15 +110,15 @@ public final class ChildProcesses implements ProcessLauncher {
     }
 
     @Override
+    public synchronized void prestart(Prestart rule) {
+        PrestartedProcesses opened = new PrestartedProcesses(rule, ownEnvironment, Ticker.system(), disk);
+        opened.sweep();
+        prestarted = Optional.of(opened);
+    }
+
+    @Override
     public ChildProcess start(ChildSpec spec) {
-        Optional<UserSwitch> user = spec.user().map(this::user);
-        Optional<Path> setsid = UserSwitch.program(SETSID);
-        Map<String, String> inherited = environment.of(spec);
-        Map<String, String> given = ChildEnvironment.given(spec, inherited);
-        List<String> command = new ArrayList<>();
-        user.ifPresent(other -> command.addAll(other.prefix(given.keySet())));
-        setsid.ifPresent(program -> command.add(program.toString()));
-        command.addAll(command(spec));
+        ProcessStart start = startOf(spec);
         RunningChild child;
         synchronized (this) {
             if (closed) {
@@ -112,7 +127,7 @@ public final class ChildProcesses implements ProcessLauncher {
             }
             try {
                 directories.enter(spec);
-                child = launch(spec, command, user, setsid.isPresent(), inherited, given);
+                child = launch(spec, start);
             } catch (IOException e) {
                 directories.leave(spec);
                 throw ErrorCode.START_FAILED.failure(
@@ -128,36 +143,39 @@ public final class ChildProcesses implements ProcessLauncher {
         return child;
     }
 
-    /** Starts the process and the threads that read its output. */
-    private RunningChild launch(
-            ChildSpec spec,
-            List<String> command,
-            Optional<UserSwitch> user,
-            boolean hasOwnSession,
-            Map<String, String> inherited,
-            Map<String, String> given)
-            throws IOException {
-        Path working = user.isPresent() ? user.get().directoryIn(spec.directory()) : spec.directory();
-        ProcessLeftovers leftovers = ProcessLeftovers.ofNewChild(ownEnvironment);
-        ProcessBuilder builder = new ProcessBuilder(command).directory(working.toFile());
-        Map<String, String> variables = builder.environment();
-        variables.clear();
-        variables.putAll(inherited);
-        user.ifPresentOrElse(other -> other.apply(variables, working, given), () -> variables.putAll(given));
-        variables.put(ProcessLeftovers.VARIABLE, leftovers.mark());
+    private ProcessStart startOf(ChildSpec spec) {
+        Optional<UserSwitch> user = spec.user().map(this::user);
+        Optional<Path> setsid = UserSwitch.program(SETSID);
+        Map<String, String> inherited = environment.of(spec);
+        Map<String, String> given = ChildEnvironment.given(spec, inherited);
+        List<String> command = new ArrayList<>();
+        user.ifPresent(other -> command.addAll(other.prefix(given.keySet())));
+        setsid.ifPresent(program -> command.add(program.toString()));
+        command.addAll(command(spec));
+        long installation = prestarted.isPresent() ? InstallationStamp.of(readAtStart) : 0;
+        return new ProcessStart(spec.role(), command, inherited, given, user, setsid.isPresent(), installation);
+    }
+
+    /** Starts the process, or takes one that was prestarted, and starts the threads that read its output. */
+    private RunningChild launch(ChildSpec spec, ProcessStart start) throws IOException {
+        Optional<PrestartedProcess> ready = prestarted.flatMap(found -> found.childStarts(start));
+        if (ready.isPresent() && !ready.get().moveTo(spec.directory().toAbsolutePath())) {
+            ready.get().end();
+            ready = Optional.empty();
+        }
         List<RolledFile> files = new ArrayList<>();
-        Process process;
+        ProcessStart.Forked forked;
         try {
             files.add(file(spec, "stdout"));
             files.add(file(spec, "stderr"));
-            process = builder.start();
+            forked = ready.isPresent() ? ready.get().forked() : start.fork(spec.directory(), ownEnvironment);
         } catch (IOException | RuntimeException failure) {
             files.forEach(RolledFile::close);
+            ready.ifPresent(PrestartedProcess::end);
             throw failure;
         }
-        if (hasOwnSession) {
-            leftovers.inSession(process.pid());
-        }
+        Process process = forked.process();
+        ready.ifPresent(taken -> taken.exit().thenRun(taken::forget));
         OutputPump output = new OutputPump(process.getInputStream(), files.get(0), disk);
         OutputPump errors = new OutputPump(process.getErrorStream(), files.get(1), disk);
         output.start("hearth-output-" + process.pid());
@@ -166,7 +184,7 @@ public final class ChildProcesses implements ProcessLauncher {
                 new RunningChild.Streams(process, output, errors),
                 spec.role(),
                 spec.role().equals(DRIVER),
-                leftovers);
+                forked.leftovers());
     }
 
     private RolledFile file(ChildSpec spec, String name) throws IOException {
@@ -238,6 +256,7 @@ public final class ChildProcesses implements ProcessLauncher {
     private synchronized void forget(RunningChild child, ChildSpec spec) {
         running.remove(child);
         directories.leave(spec);
+        prestarted.ifPresent(others -> others.childEnded(spec.role()));
     }
 
     @Override
@@ -279,6 +298,8 @@ public final class ChildProcesses implements ProcessLauncher {
             closed = true;
             children = List.copyOf(running);
         }
+        List<PrestartedProcess> waiting =
+                prestarted.map(PrestartedProcesses::close).orElse(List.of());
         children.forEach(RunningChild::stop);
         long deadline = System.nanoTime() + grace.toNanos();
         for (RunningChild child : children) {
@@ -293,6 +314,7 @@ public final class ChildProcesses implements ProcessLauncher {
                 child.kill();
             }
         }
+        waiting.forEach(process -> process.endBy(deadline));
         children.forEach(child -> child.endLeftovers(LEFTOVERS_LAST_GRACE));
     }
 }

@@ -51,8 +51,15 @@ public final class WorkDirectory {
 
     /** Creates the work directory of a child, with missing parents, and the marker file in it. */
     static void create(ChildSpec spec) throws IOException {
-        Path directory = spec.directory();
-        String rights = spec.user().isPresent() ? PASSABLE_DIRECTORY_RIGHTS : DIRECTORY_RIGHTS;
+        create(spec.directory(), spec.user().isPresent() ? PASSABLE_DIRECTORY_RIGHTS : DIRECTORY_RIGHTS);
+    }
+
+    /** Creates the work directory of a process of this user, as {@link #create(ChildSpec)}. */
+    static void create(Path directory) throws IOException {
+        create(directory, DIRECTORY_RIGHTS);
+    }
+
+    private static void create(Path directory, String rights) throws IOException {
         Files.createDirectories(directory, rights(directory, rights));
         restrict(directory, rights); // an older one, or one created under a stricter umask
         openFile(directory.resolve(MARKER)).close();

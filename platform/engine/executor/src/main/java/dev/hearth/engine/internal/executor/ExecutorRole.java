@@ -18,7 +18,9 @@ import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
 import dev.hearth.spi.storage.FileStoreRegistry;
 import dev.hearth.spi.stream.ContentDirectories;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -52,6 +54,9 @@ public final class ExecutorRole implements RoleMain {
     /** Maximum time that an executor takes to end. It is below the eight seconds after which the process is halted. */
     private static final Duration ENDING_BOUND = Duration.ofSeconds(5);
 
+    /** Maximum time that {@link #prepare} takes; it takes less than a tenth of that unless the machine is overloaded. */
+    private static final Duration REHEARSAL_BOUND = Duration.ofSeconds(10);
+
     private final RpcEnvFactory rpcs;
     private final ApplicationLoaders loaders;
     private final CredentialSinks credentials = new CredentialSinks();
@@ -78,13 +83,44 @@ public final class ExecutorRole implements RoleMain {
 
     @Override
     public ExitStatus run(RoleLaunch launch) throws Exception {
-        ExecutorOrders spec = ExecutorOrders.from(launch.orders());
-        Settings settings = launch.settings().with("orders", launch.orders());
+        RemoteExecutor.Ended ended = run(
+                ExecutorOrders.from(launch.orders()),
+                launch.settings().with("orders", launch.orders()),
+                ExecutorOrders.contents(launch.orders()),
+                ending);
+        // Prints only errors: the codes OK and TERMINATED mean that the executor was ordered to end.
+        if (ended.code() != ExitCode.OK && ended.code() != ExitCode.TERMINATED) {
+            launch.err().println("error: " + ended.reason());
+        }
+        return ExitStatus.of(ended.code());
+    }
+
+    /** Runs an executor of an application without tasks, so that the next one starts with loaded classes. */
+    @Override
+    public void prepare(String scheme) throws Exception {
+        Settings none = Settings.empty();
+        try (RpcEnv rpc = rpcs.open(RpcSettings.listening(none, "127.0.0.1", 0));
+                ThreadEventLoop loop = new ThreadEventLoop("rehearsal", failure -> LOG.debug("rehearsal", failure))) {
+            ExecutorOrders orders = new RehearsalDriver(rpc, loop).orders();
+            CompletableFuture<RemoteExecutor.Ended> end = new CompletableFuture<RemoteExecutor.Ended>()
+                    .orTimeout(REHEARSAL_BOUND.toMillis(), TimeUnit.MILLISECONDS);
+            ending.minimalCompletionStage().thenAccept(end::complete);
+            LOG.debug("rehearsal: {}", run(orders, none, List.of(), end));
+        }
+    }
+
+    private RemoteExecutor.Ended run(
+            ExecutorOrders spec,
+            Settings settings,
+            List<Path> contents,
+            CompletableFuture<RemoteExecutor.Ended> ordered)
+            throws Exception {
         ApplicationThreads copying =
                 new ApplicationThreads("hearth-copies", ExecutorRole.class.getClassLoader(), COPYING_THREADS_MAX);
         RpcSettings listening = RpcSettings.listeningFrom(settings, spec.address(), port(settings));
         try (RpcEnv rpc = rpcs.open(listening);
-                ThreadEventLoop loop = new ThreadEventLoop("executor", failure -> failed(spec.executor(), failure))) {
+                ThreadEventLoop loop =
+                        new ThreadEventLoop("executor", failure -> failed(spec.executor(), failure, ordered))) {
             RemoteExecutor executor = new RemoteExecutor(
                     spec,
                     settings,
@@ -96,20 +132,16 @@ public final class ExecutorRole implements RoleMain {
                     copying,
                     TaskClocks.system(),
                     Disk.system(),
-                    new ContentDirectories(ExecutorOrders.contents(launch.orders()), LOG::warn),
+                    new ContentDirectories(contents, LOG::warn),
                     credentials,
                     stores,
                     listening.limits().messageBytesMax());
             CompletionStage<RemoteExecutor.Ended> end = executor.start();
-            end.thenAccept(ending::complete);
-            RemoteExecutor.Ended ended = ending.get();
+            end.thenAccept(ordered::complete);
+            RemoteExecutor.Ended ended = ordered.get();
             executor.stop(ended.reason());
             await(end, spec.executor());
-            // Prints only errors: the codes OK and TERMINATED mean that the executor was ordered to end.
-            if (ended.code() != ExitCode.OK && ended.code() != ExitCode.TERMINATED) {
-                launch.err().println("error: " + ended.reason());
-            }
-            return ExitStatus.of(ended.code());
+            return ended;
         } finally {
             copying.stop();
         }
@@ -119,9 +151,10 @@ public final class ExecutorRole implements RoleMain {
      * Ends the executor after a failure in its event loop. The message whose handling failed is lost, so tasks might
      * otherwise never end.
      */
-    private void failed(ExecutorId executor, Throwable failure) {
+    private static void failed(
+            ExecutorId executor, Throwable failure, CompletableFuture<RemoteExecutor.Ended> ordered) {
         boolean memory = failure instanceof OutOfMemoryError;
-        ending.complete(new RemoteExecutor.Ended(
+        ordered.complete(new RemoteExecutor.Ended(
                 memory ? ExitCode.OUT_OF_MEMORY : ExitCode.UNCAUGHT,
                 "executor " + executor + ": " + failure
                         + (memory
