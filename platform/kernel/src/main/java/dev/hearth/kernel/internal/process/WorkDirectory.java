@@ -35,6 +35,9 @@ public final class WorkDirectory {
 
     private static final String FILE_RIGHTS = "rw-------";
 
+    private static final Set<OpenOption> GROWING_FILE =
+            Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+
     private static final Set<OpenOption> EMPTY_FILE = Set.of(
             StandardOpenOption.CREATE,
             StandardOpenOption.WRITE,
@@ -62,7 +65,22 @@ public final class WorkDirectory {
      * Creates an empty file, or empties an existing one, and opens it for writing. Only the owner may access the file.
      */
     static FileChannel openFile(Path file) throws IOException {
-        FileChannel channel = FileChannel.open(file, EMPTY_FILE, rights(file, FILE_RIGHTS));
+        return open(file, EMPTY_FILE);
+    }
+
+    /** Opens a file for writing behind what it has, or creates it. Only the owner may access the file. */
+    static FileChannel openAtEnd(Path file) throws IOException {
+        FileChannel channel = open(file, GROWING_FILE);
+        try {
+            return channel.position(channel.size());
+        } catch (IOException failure) {
+            channel.close();
+            throw failure;
+        }
+    }
+
+    private static FileChannel open(Path file, Set<OpenOption> options) throws IOException {
+        FileChannel channel = FileChannel.open(file, options, rights(file, FILE_RIGHTS));
         try {
             restrict(file, FILE_RIGHTS);
             return channel;
