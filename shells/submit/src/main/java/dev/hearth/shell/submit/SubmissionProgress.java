@@ -105,7 +105,8 @@ final class SubmissionProgress implements SubmissionListener {
             placement = status.placement();
             progress(placeLine(status));
         }
-        if (state == SubmissionState.SUBMITTED
+        boolean waits = state == SubmissionState.SUBMITTED || (shown && state == SubmissionState.RELAUNCHING);
+        if (waits
                 && !status.message().isEmpty()
                 && !status.message().equals(message)) {
             message = status.message();
