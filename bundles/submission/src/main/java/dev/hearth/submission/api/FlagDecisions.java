@@ -101,9 +101,7 @@ final class FlagDecisions {
     }
 
     private static boolean isSupervised(Settings before) {
-        return before.find(SUPERVISE_SETTING)
-                .filter("true"::equalsIgnoreCase)
-                .isPresent();
+        return before.find(SUPERVISE_SETTING).filter("true"::equalsIgnoreCase).isPresent();
     }
 
     /** Whether only rules for all clusters have decided, so that the settings are those of {@link #general}. */
@@ -130,8 +128,8 @@ final class FlagDecisions {
             }
             String where = others.isEmpty() ? "a flag that --help lists" : "a master of " + others;
             boolean isFlag = isGiven(name, line);
-            warning.accept((isFlag ? name : SUPERVISE_SETTING) + ": no effect on master " + scheme + " (expected: " + where
-                    + "); the " + (isFlag ? "flag" : "setting") + " is ignored");
+            warning.accept((isFlag ? name : SUPERVISE_SETTING) + ": no effect on master " + scheme + " (expected: "
+                    + where + "); the " + (isFlag ? "flag" : "setting") + " is ignored");
         }
     }
 
@@ -141,7 +139,8 @@ final class FlagDecisions {
 
     private void apply(FlagRule rule, CommandLine line, Settings before, boolean ofCluster) {
         if (mode.isPresent() && !rule.modes().contains(mode.get())) {
-            warning.accept((isGiven(rule.name(), line) ? rule.name() : SUPERVISE_SETTING) + ": no effect in " + mode.get().name().toLowerCase(Locale.ROOT)
+            warning.accept((isGiven(rule.name(), line) ? rule.name() : SUPERVISE_SETTING) + ": no effect in "
+                    + mode.get().name().toLowerCase(Locale.ROOT)
                     + " mode (expected: --deploy-mode "
                     + rule.modes().iterator().next().name().toLowerCase(Locale.ROOT) + ")");
         }

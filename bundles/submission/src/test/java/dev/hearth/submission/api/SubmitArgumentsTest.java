@@ -22,10 +22,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -338,8 +338,8 @@ class SubmitArgumentsTest {
         warnings.clear();
         submit("-c", "spark.driver.supervise=false", "a.jar");
         assertEquals(List.of(), warnings);
-        InstalledRules rules = new TestingRules(List.of(
-                "hearth\t--supervise\t-\t-\thearth.driver.supervise\tcluster\tswitch\tlast\tstart it again"));
+        InstalledRules rules = new TestingRules(
+                List.of("hearth\t--supervise\t-\t-\thearth.driver.supervise\tcluster\tswitch\tlast\tstart it again"));
         for (String mode : List.of("client", "cluster")) {
             SubmissionRequest request = SubmitArguments.parse(
                     Stream.concat(Stream.of("--master", "hearth://h:1", "--deploy-mode", mode), setting.stream())

@@ -12,6 +12,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -76,8 +77,9 @@ class SuperviseIT {
             assertNotEquals(first.pid(), second.pid());
             String line = status(id);
             assertTrue(
-                    line.contains(": RUNNING on worker ") && line.contains(", attempt 2; started again after 1 failure;"
-                            + " attempt 1 has ended: exit status 137 (killed by SIGKILL)"),
+                    line.contains(": RUNNING on worker ")
+                            && line.contains(", attempt 2; started again after 1 failure;"
+                                    + " attempt 1 has ended: exit status 137 (killed by SIGKILL)"),
                     line);
             String json = status(id, "--json");
             assertTrue(json.contains("\"attempt\":2,") && json.contains("\"state\":\"RUNNING\""), json);
@@ -85,7 +87,8 @@ class SuperviseIT {
             second.pass();
             assertEquals(0, submit.status(), submit::errors);
             assertTrue(submit.output().endsWith("sum is 1\n"), submit::output);
-            assertTrue(Pattern.compile(
+            assertTrue(
+                    Pattern.compile(
                                     "is now RUNNING\\..*is now RELAUNCHING\\..*starts again in 1 s.*is now"
                                             + " RUNNING\\..*is now FINISHED\\.",
                                     Pattern.DOTALL)
@@ -93,6 +96,10 @@ class SuperviseIT {
                             .find(),
                     submit::errors);
             assertTrue(status(id).startsWith(id + ": FINISHED"), () -> "the same id");
+            for (String attempt : List.of("attempt-1", "attempt-2")) {
+                assertTrue(
+                        Files.isDirectory(scratch.resolve("work").resolve(id).resolve(attempt + "/unpacked")), attempt);
+            }
             String master = cluster.url().replace("hearth://", "");
             try (Launched applications = installation.hearth("exec", "--to", master, "applications")) {
                 assertEquals(0, applications.status(), applications::errors);
@@ -126,8 +133,8 @@ class SuperviseIT {
             kill(id);
             assertEquals(8, submit.status(), submit::errors);
             assertTrue(status(id).contains("KILLED"), () -> "as the last state");
-            try (Launched log = installation.hearth(
-                    "exec", "--to", cluster.url().replace("hearth://", ""), "drivers", "--json")) {
+            try (Launched log =
+                    installation.hearth("exec", "--to", cluster.url().replace("hearth://", ""), "drivers", "--json")) {
                 assertEquals(0, log.status(), log::errors);
                 assertTrue(log.output().contains("\"attempt\":4"), log::output);
             }
@@ -137,13 +144,7 @@ class SuperviseIT {
     @Test
     void failsAfterAsManyRestartsAsAreAllowed() throws Exception {
         try (Launched submit = submit(
-                SUPERVISE,
-                "--conf",
-                "spark.driver.supervise.maxRestarts=1",
-                "--class",
-                app("ExitsWith"),
-                jar(),
-                "3")) {
+                SUPERVISE, "--conf", "spark.driver.supervise.maxRestarts=1", "--class", app("ExitsWith"), jar(), "3")) {
             assertEquals(3, submit.status(), submit::errors);
             assertTrue(
                     submit.errors().contains("not restarted, as hearth.driver.supervise.maxRestarts allows 1 restart"),
@@ -155,15 +156,8 @@ class SuperviseIT {
     @Test
     void startsTheDriverOfAKilledWorkerOnAnotherOne() throws Exception {
         String more = installation.scratch().resolve("more-work").toString();
-        Launched.Ready other = installation.daemon(
-                "worker",
-                "--cores",
-                "4",
-                "--memory",
-                "2g",
-                "--work-dir",
-                more,
-                cluster.url());
+        Launched.Ready other =
+                installation.daemon("worker", "--cores", "4", "--memory", "2g", "--work-dir", more, cluster.url());
         try (Launched submit = submitGated()) {
             Gate.Visitor first = driver(); // on the worker with the most free cores
             ProcessHandle process = ProcessHandle.of(first.pid()).orElseThrow();
@@ -172,13 +166,15 @@ class SuperviseIT {
             Processes.waitForTheEndOf(List.of(process));
             Gate.Visitor second = driver();
             assertEquals(
-                    cluster.worker().pid(), ancestor(ProcessHandle.of(second.pid()).orElseThrow()));
+                    cluster.worker().pid(),
+                    ancestor(ProcessHandle.of(second.pid()).orElseThrow()));
             String line = status(id(submit));
             assertTrue(line.contains(", attempt 2; started again; attempt 1 has ended: worker "), line);
             gate.open();
             second.pass();
             assertEquals(0, submit.status(), submit::errors);
-            assertTrue(Pattern.compile(
+            assertTrue(
+                    Pattern.compile(
                                     "is now RUNNING\\..*is now RELAUNCHING\\..*is now SUBMITTED\\..*is now"
                                             + " RUNNING\\..*is now FINISHED\\.",
                                     Pattern.DOTALL)
@@ -235,7 +231,14 @@ class SuperviseIT {
 
     private Launched submitGated() throws IOException {
         return submit(
-                SUPERVISE, "--class", app("GatedSum"), jar(), String.valueOf(gate.port()), String.valueOf(PARTITIONS));
+                SUPERVISE,
+                "--archives",
+                jar() + "#unpacked", // by each attempt again
+                "--class",
+                app("GatedSum"),
+                jar(),
+                String.valueOf(gate.port()),
+                String.valueOf(PARTITIONS));
     }
 
     private static Launched submit(String... rest) throws IOException {

@@ -181,8 +181,7 @@ final class SimulatedProcesses implements ProcessLauncher {
 
         @Override
         public void stop() {
-            simulation.schedule(
-                    Duration.ofMillis(simulation.random().nextLong(stopMillisMax)), () -> end(TERMINATED));
+            simulation.schedule(Duration.ofMillis(simulation.random().nextLong(stopMillisMax)), () -> end(TERMINATED));
         }
 
         @Override

@@ -69,8 +69,8 @@ final class SupervisionCluster {
     SupervisionCluster(long seed) {
         simulation = new Simulation(seed, new WireRoundTrip()::copy);
         master = simulation.process("master");
-        masterShell =
-                new MasterShell(MasterSettings.DEFAULTS, master.loop("master"), master.env(MASTER.host(), MASTER.port()));
+        masterShell = new MasterShell(
+                MasterSettings.DEFAULTS, master.loop("master"), master.env(MASTER.host(), MASTER.port()));
         masterShell.start();
         for (int number = 0; number < MACHINES; number++) {
             Machine machine = new Machine("10.0.0." + (number + 1));
@@ -291,8 +291,8 @@ final class SupervisionCluster {
             if (known != null) {
                 loop.execute(() -> new StandaloneSubmitter(MasterUrl.parse("hearth://" + MASTER), services())
                         .kill(known)
-                        .whenComplete((before, failure) -> killed |= failure == null
-                                && !before.state().isFinal()));
+                        .whenComplete((before, failure) ->
+                                killed |= failure == null && !before.state().isFinal()));
             }
         }
 
@@ -382,10 +382,11 @@ final class SupervisionCluster {
         void stop() {
             SimulatedProcess stopping = worker;
             if (worker.alive() && shell != null) {
-                shell.stop().thenRun(() -> after(100, () -> {
-                    stopping.crash();
-                    after(upTo(20_000), this::restart);
-                }));
+                shell.stop()
+                        .thenRun(() -> after(100, () -> {
+                            stopping.crash();
+                            after(upTo(20_000), this::restart);
+                        }));
             }
         }
 

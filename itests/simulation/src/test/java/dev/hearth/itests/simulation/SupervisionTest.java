@@ -143,7 +143,8 @@ class SupervisionTest {
         assertEquals(SubmissionState.FAILED, end.state(), () -> "seed " + seed);
         assertEquals(OptionalInt.of(3), end.exitStatus());
         assertEquals(
-                "exit status 3; not restarted, as hearth.driver.supervise.maxRestarts allows 2 restarts", end.message());
+                "exit status 3; not restarted, as hearth.driver.supervise.maxRestarts allows 2 restarts",
+                end.message());
     }
 
     private static Submission running(SupervisionCluster cluster) {

@@ -93,6 +93,7 @@ public final class ApplicationSettings {
             false,
             "Whether a cluster starts a driver again that has failed, or whose worker is lost (standalone clusters, cluster"
                     + " mode).");
+
     public static final SettingKey<Integer> DRIVER_RESTARTS_MAX = SettingKey.integer(
                     "hearth.driver.supervise.maxRestarts",
                     1,

@@ -106,9 +106,7 @@ final class SubmissionProgress implements SubmissionListener {
             progress(placeLine(status));
         }
         boolean waits = state == SubmissionState.SUBMITTED || (shown && state == SubmissionState.RELAUNCHING);
-        if (waits
-                && !status.message().isEmpty()
-                && !status.message().equals(message)) {
+        if (waits && !status.message().isEmpty() && !status.message().equals(message)) {
             message = status.message();
             progress("Driver " + status.submission() + " " + status.message());
         }

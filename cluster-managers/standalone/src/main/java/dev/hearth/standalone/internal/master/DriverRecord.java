@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * #move} changes its state.
  */
 final class DriverRecord {
+    /** Number of addresses of output files on earlier workers, two for each. */
+    private static final int EARLIER_LINKS_MAX = 10;
+
     private final SubmissionId id;
     private final long number;
     private DriverSpec spec;
@@ -45,6 +48,8 @@ final class DriverRecord {
     private int attemptBefore;
     private String lastEnd = ""; // how the attempt before ended
     private Map<String, String> links = Map.of(); // addresses of the output files of the last attempt
+    private final Map<String, String> earlierLinks =
+            new LinkedHashMap<>(); // on other workers, by name and last attempt
     private OptionalLong startedMillis = OptionalLong.empty();
     private OptionalLong endedMillis = OptionalLong.empty();
 
@@ -109,6 +114,7 @@ final class DriverRecord {
     void dropDetails() {
         dropOutput();
         links = Map.of();
+        earlierLinks.clear();
         spec = new DriverSpec("", "", "", List.of(), Map.of(), 1, 1);
         lastEnd = "";
     }
@@ -131,7 +137,14 @@ final class DriverRecord {
                 Stream.of(attempt > 1 ? startedAgain() : "", has.isEmpty() ? "" : "may use " + has)
                         .filter(text -> !text.isEmpty())
                         .collect(Collectors.joining("; ")));
-        links = ChildSpec.logLinks(chosen.host(), chosen.directory(id));
+        Map<String, String> here = ChildSpec.logLinks(chosen.host(), chosen.directory(id));
+        if (!here.equals(links)) {
+            links.forEach((name, link) -> earlierLinks.put(name + "-" + attemptBefore, link));
+            while (earlierLinks.size() > EARLIER_LINKS_MAX) {
+                earlierLinks.remove(earlierLinks.keySet().iterator().next());
+            }
+        }
+        links = here;
         startedMillis = OptionalLong.of(wallMillis);
         worker = chosen;
         placedOn = chosen.id();
@@ -145,8 +158,7 @@ final class DriverRecord {
 
     /** Whether a process of start number {@code number} may run on the worker of this driver. */
     boolean mayRun(int number) {
-        return worker != null
-                && (number == attempt ? state == DriverState.RUNNING : number == attemptLast);
+        return worker != null && (number == attempt ? state == DriverState.RUNNING : number == attemptLast);
     }
 
     /** Number of starts that followed failures. */
@@ -214,6 +226,8 @@ final class DriverRecord {
     }
 
     DriverStatus status() {
+        Map<String, String> all = new LinkedHashMap<>(links);
+        all.putAll(earlierLinks);
         return new DriverStatus(
                 id,
                 state,
@@ -224,7 +238,7 @@ final class DriverRecord {
                 output,
                 errors,
                 attempt,
-                links,
+                all,
                 submittedMillis,
                 startedMillis,
                 endedMillis);

@@ -186,8 +186,9 @@ final class Master {
     /** Ends the applications of a supervised driver that its starts up to number {@code attempt} have registered. */
     private void removeOf(SubmissionId driver, int attempt, String why, long now) {
         applications.values().stream()
-                .filter(application -> application.submission().filter(driver::equals).isPresent()
-                        && application.request().attempt() <= attempt)
+                .filter(application ->
+                        application.submission().filter(driver::equals).isPresent()
+                                && application.request().attempt() <= attempt)
                 .toList()
                 .forEach(application -> {
                     remove(application, ApplicationEntry.State.FAILED, why, now);
@@ -520,8 +521,7 @@ final class Master {
         int ended = drivers.countByWorker().getOrDefault(worker, 0);
         effects.add(MasterNotes.workerLost(why, ended, executorsOn(worker)));
         long fence = worker.lastHeartbeatNanos() + settings.fence().toNanos();
-        drivers.workerLost(worker, why, fence, now)
-                .forEach(driver -> removeOf(driver, Integer.MAX_VALUE, why, now));
+        drivers.workerLost(worker, why, fence, now).forEach(driver -> removeOf(driver, Integer.MAX_VALUE, why, now));
         applications.values().forEach(application -> {
             List<ExecutorId> lost = application.executors().entrySet().stream()
                     .filter(entry -> entry.getValue().worker() == worker)

@@ -161,7 +161,9 @@ final class SubmittedDrivers {
         return Optional.ofNullable(drivers.get(submission))
                 .filter(driver -> driver.spec().supervise()
                         && driver.attempt() == attempt
-                        && driver.worker().filter(worker -> worker.peer() == peer).isPresent());
+                        && driver.worker()
+                                .filter(worker -> worker.peer() == peer)
+                                .isPresent());
     }
 
     /** Records that a worker will start a supervised driver again. Returns whether the driver runs there. */
@@ -350,8 +352,7 @@ final class SubmittedDrivers {
             driver.place(worker, addresses, ids.wallMillis(now));
             running.computeIfAbsent(worker, first -> new LinkedHashSet<>()).add(driver);
             placed++;
-            effects.send(
-                    worker, new LaunchDriver(driver.id(), spec, addresses, driver.attempt(), driver.restarts()));
+            effects.send(worker, new LaunchDriver(driver.id(), spec, addresses, driver.attempt(), driver.restarts()));
             effects.announce(driver);
         });
         return found.isPresent();

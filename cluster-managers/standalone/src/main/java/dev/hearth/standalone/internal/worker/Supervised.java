@@ -146,7 +146,8 @@ final class Supervised {
 
     private void move(State next) {
         if (!state.leadsTo(next)) {
-            throw new IllegalStateException("supervised driver, attempt " + attempt + ": from " + state + " to " + next);
+            throw new IllegalStateException(
+                    "supervised driver, attempt " + attempt + ": from " + state + " to " + next);
         }
         state = next;
     }

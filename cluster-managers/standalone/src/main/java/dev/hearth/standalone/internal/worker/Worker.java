@@ -178,7 +178,8 @@ final class Worker {
                 && lease.filter(given -> given.hasExpired(now)).isPresent();
         if (expired) {
             effects.add(new WorkerEffect.Disconnect("no heartbeat was answered for "
-                    + Duration.ofNanos(lease.get().lengthNanos()).toMillis() + " ms, for which this worker may run supervised"
+                    + Duration.ofNanos(lease.get().lengthNanos()).toMillis()
+                    + " ms, for which this worker may run supervised"
                     + " drivers"));
         }
         return !expired;
@@ -232,7 +233,10 @@ final class Worker {
         child.driver = Optional.of(order);
         if (supervise) {
             child.supervised = Optional.of(new Supervised(
-                    Math.max(1, order.attempt()), order.restarts(), order.driver().restartsMax(), now));
+                    Math.max(1, order.attempt()),
+                    order.restarts(),
+                    order.driver().restartsMax(),
+                    now));
         }
         if (children.putIfAbsent(childOf(id), child) == null) {
             begin(childOf(id), child, order, now);
@@ -272,7 +276,9 @@ final class Worker {
 
     private void beginIf(String name, Predicate<Supervised> begins, long now) {
         Child child = children.get(name);
-        if (child == null || child.driver.isEmpty() || child.supervised.filter(begins).isEmpty()) {
+        if (child == null
+                || child.driver.isEmpty()
+                || child.supervised.filter(begins).isEmpty()) {
             return;
         }
         LaunchDriver order = child.driver.get();
@@ -321,6 +327,7 @@ final class Worker {
         }
         Path directory = spec.directory().resolve(order.submission().value());
         return new ChildSpec("driver", ChildSpec.heap(driver.memoryMebibytes()), orders, directory)
+                .ofAttempt(child.supervised.map(Supervised::attempt).orElse(0))
                 .with(LaunchOptions.ofDriver(settings).over(SubmitterEnvironment.withoutMachine(driver.environment())));
     }
 

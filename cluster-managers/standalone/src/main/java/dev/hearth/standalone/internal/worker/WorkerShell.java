@@ -225,8 +225,7 @@ public final class WorkerShell {
                 .whenComplete((answer, failure) -> loop.inOrder(() -> answered(peer, askedNanos, answer, failure)));
     }
 
-    private void answered(
-            Peer peer, long askedNanos, @Nullable WorkerRegistered answer, @Nullable Throwable failure) {
+    private void answered(Peer peer, long askedNanos, @Nullable WorkerRegistered answer, @Nullable Throwable failure) {
         if (peer != master || worker.state() != Worker.State.CONNECTING) {
             return; // nothing to do: the connection was lost or the worker was stopped, and both are handled elsewhere
         }

@@ -29,7 +29,6 @@ import dev.hearth.standalone.internal.protocol.WorkerProtocol.PermitRestart;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopDriver;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopExecutor;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -51,7 +50,8 @@ class SupervisedDriversTest extends MasterFixture {
         settle();
         assertEquals(DriverState.RELAUNCHING, status(id).state());
         assertEquals(
-                "attempt 1 has ended: exit status 1; starts again in 1 s", status(id).message());
+                "attempt 1 has ended: exit status 1; starts again in 1 s",
+                status(id).message());
         assertEquals(List.of(new PermitRestart(id, 2)), messages(PermitRestart.class));
         master.driverStarted(new DriverStarted(id, 2), WORKER_A, now);
         settle();
@@ -62,11 +62,7 @@ class SupervisedDriversTest extends MasterFixture {
                 status(id).message());
         end(id, WORKER_A, 0);
         assertEquals(
-                List.of(
-                        DriverState.RUNNING,
-                        DriverState.RELAUNCHING,
-                        DriverState.RUNNING,
-                        DriverState.FINISHED),
+                List.of(DriverState.RUNNING, DriverState.RELAUNCHING, DriverState.RUNNING, DriverState.FINISHED),
                 heard());
         assertTrue(notes.get(0).startsWith("WARN driver " + id + " (pi) is RELAUNCHING: attempt 1"), notes::toString);
     }
@@ -95,8 +91,11 @@ class SupervisedDriversTest extends MasterFixture {
         settle();
         assertEquals(DriverState.RELAUNCHING, status(id).state());
         assertEquals("", status(id).worker());
-        assertTrue(status(id).message().endsWith("is lost: gone; starts again elsewhere, in 78 s, when it surely runs no"
-                + " more"), () -> status(id).message());
+        assertTrue(
+                status(id)
+                        .message()
+                        .endsWith("is lost: gone; starts again elsewhere, in 78 s, when it surely runs no" + " more"),
+                () -> status(id).message());
         now += FENCE - 1;
         settle();
         assertEquals(1, messages(LaunchDriver.class).size(), "it may still run");
@@ -106,6 +105,9 @@ class SupervisedDriversTest extends MasterFixture {
         assertEquals(2, second.attempt());
         assertEquals(0, second.restarts(), "the loss of a worker is no failure of the driver");
         assertEquals("worker-b", status(id).worker());
+        assertEquals(
+                List.of("stderr", "stdout", "stderr-1", "stdout-1"),
+                List.copyOf(status(id).links().keySet()));
         end(id, WORKER_B, 0);
         assertEquals(
                 List.of(
@@ -149,6 +151,23 @@ class SupervisedDriversTest extends MasterFixture {
         supervisor("worker-a", WORKER_A + 200);
         settle();
         assertEquals(3, status(id).attempt(), "registered again over another connection, before the loss was noticed");
+    }
+
+    @Test
+    void remembersTheLastWorkersOfADriver() {
+        SubmissionId id = null;
+        for (int i = 0; i < 9; i++) {
+            master.registerWorker(
+                    new RegisterWorker("worker-" + i, "10.0.0." + i, 7078, 4, 8_192, "/work", List.of(), true), i, now);
+            id = id == null ? submit() : id;
+            settle();
+            master.workerStops("worker-" + i, i);
+            master.driverReturned(new DriverReturned(id, i + 1), i, now);
+        }
+        assertEquals(9, status(id).attempt());
+        assertEquals(2 + 10, status(id).links().size());
+        assertEquals(
+                "file://10.0.0.7/work/" + id + "/stdout", status(id).links().get("stdout-8"));
     }
 
     @Test
@@ -259,7 +278,8 @@ class SupervisedDriversTest extends MasterFixture {
         master.driverRestarts(restarts(id, 1), WORKER_A, now);
         HearthException refused = assertThrows(HearthException.class, () -> application(id, 1));
         assertEquals("SUBMISSION_REFUSED", refused.code());
-        assertTrue(refused.getMessage().contains("attempt 1 of " + id + " has ended for the master"), refused::getMessage);
+        assertTrue(
+                refused.getMessage().contains("attempt 1 of " + id + " has ended for the master"), refused::getMessage);
         master.driverStarted(new DriverStarted(id, 2), WORKER_A, now);
         assertThrows(HearthException.class, () -> application(id, 1));
         application(id, 2);
@@ -279,7 +299,7 @@ class SupervisedDriversTest extends MasterFixture {
         assertEquals(
                 60_000,
                 master.registerWorker(
-                                new RegisterWorker(worker, "10.0.0.1", 7078, 4, 8_192, "/work", List.of(), true),
+                                new RegisterWorker(worker, "10.0.0." + peer, 7078, 4, 8_192, "/work", List.of(), true),
                                 peer,
                                 now)
                         .leaseMillis());
@@ -334,8 +354,7 @@ class SupervisedDriversTest extends MasterFixture {
     }
 
     private void end(SubmissionId id, long worker, int status) {
-        master.driverEnded(
-                new DriverEnded(id, OptionalInt.of(status), "exit status " + status, "", ""), worker, now);
+        master.driverEnded(new DriverEnded(id, OptionalInt.of(status), "exit status " + status, "", ""), worker, now);
         settle();
     }
 

@@ -24,9 +24,7 @@ class SupervisedTest {
 
     /** The delays in seconds after runs of the given seconds, each of which ends with status 1. */
     @ParameterizedTest(name = "{0} -> {1}")
-    @CsvSource(
-            textBlock =
-                    """
+    @CsvSource(textBlock = """
                     0,                 1
                     0 0 0,             1 2 4
                     0 0 0 0 0 0 0 0 0, 1 2 4 8 16 32 60 60 60
@@ -114,9 +112,8 @@ class SupervisedTest {
         assertEquals(
                 List.of("RUNNING to BACKING_OFF", "RUNNING to ENDED", "BACKING_OFF to RUNNING", "BACKING_OFF to ENDED"),
                 Stream.of(State.values())
-                        .flatMap(from -> Stream.of(State.values())
-                                .filter(from::leadsTo)
-                                .map(to -> from + " to " + to))
+                        .flatMap(from ->
+                                Stream.of(State.values()).filter(from::leadsTo).map(to -> from + " to " + to))
                         .toList());
     }
 }

@@ -80,7 +80,8 @@ class SupervisingWorkerTest {
         DriverEnded end = (DriverEnded) ((WorkerEffect.Send) worker.effects().get(0)).message();
         assertEquals(OptionalInt.of(3), end.exitStatus());
         assertEquals(
-                "exit status 3; not restarted, as hearth.driver.supervise.maxRestarts allows 0 restarts", end.message());
+                "exit status 3; not restarted, as hearth.driver.supervise.maxRestarts allows 0 restarts",
+                end.message());
     }
 
     @Test
@@ -135,9 +136,7 @@ class SupervisingWorkerTest {
         worker.effects();
         worker.stop();
         assertEquals(
-                List.of(
-                        new WorkerEffect.Send(new WorkerStops("worker-1")),
-                        new WorkerEffect.Stop("driver-1")),
+                List.of(new WorkerEffect.Send(new WorkerStops("worker-1")), new WorkerEffect.Stop("driver-1")),
                 worker.effects());
         worker.childEnded("driver-1", exit(143), now);
         assertEquals(List.of(new WorkerEffect.Send(new DriverReturned(DRIVER, 1))), worker.effects());
@@ -201,8 +200,7 @@ class SupervisingWorkerTest {
     }
 
     private void launch(OptionalInt restartsMax) {
-        DriverSpec driver =
-                new DriverSpec("pi", "x.Pi", "/x.jar", List.of(), Map.of(), 1, 512).supervised(restartsMax);
+        DriverSpec driver = new DriverSpec("pi", "x.Pi", "/x.jar", List.of(), Map.of(), 1, 512).supervised(restartsMax);
         worker.launch(new LaunchDriver(DRIVER, driver), now);
     }
 

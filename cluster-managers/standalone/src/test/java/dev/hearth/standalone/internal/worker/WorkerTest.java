@@ -83,20 +83,22 @@ class WorkerTest {
                 ofWorker, RpcSettings.connecting(ofWorker).security(), Optional.of("team"))));
         guarded.start();
         guarded.registered(Duration.ZERO, 0);
-        guarded.launch(new LaunchDriver(
-                DRIVER,
-                new DriverSpec(
-                        "pi",
-                        "x.Pi",
-                        "/x.jar",
-                        List.of(),
-                        Map.of(
-                                "hearth.rest.token.file",
-                                "/client/token",
-                                "hearth.authenticate.secret.file",
-                                "/client/secret"),
-                        1,
-                        512)), 0);
+        guarded.launch(
+                new LaunchDriver(
+                        DRIVER,
+                        new DriverSpec(
+                                "pi",
+                                "x.Pi",
+                                "/x.jar",
+                                List.of(),
+                                Map.of(
+                                        "hearth.rest.token.file",
+                                        "/client/token",
+                                        "hearth.authenticate.secret.file",
+                                        "/client/secret"),
+                                1,
+                                512)),
+                0);
         guarded.launch(new LaunchExecutor(
                 APPLICATION,
                 EXECUTOR,
@@ -150,7 +152,8 @@ class WorkerTest {
                 "hearth.authenticate.secret.file", "/client/secret",
                 "hearth.rpc.bindAddress", "client",
                 "hearth.x", "y");
-        settled.launch(new LaunchDriver(DRIVER, new DriverSpec("pi", "x.Pi", "/x.jar", List.of(), submitted, 1, 512)), 0);
+        settled.launch(
+                new LaunchDriver(DRIVER, new DriverSpec("pi", "x.Pi", "/x.jar", List.of(), submitted, 1, 512)), 0);
         settled.launch(new LaunchExecutor(APPLICATION, EXECUTOR, 1, 512, "hearth://driver-1@127.0.0.1:9", submitted));
         List<Map<String, String>> orders = settled.effects().stream()
                 .filter(WorkerEffect.Start.class::isInstance)
@@ -244,10 +247,18 @@ class WorkerTest {
     @Test
     void startsADriverWithItsOrdersAndReportsItsExit() {
         begin();
-        worker.launch(new LaunchDriver(
-                DRIVER,
-                new DriverSpec(
-                        "pi", "x.Pi", "/x.jar", List.of("200"), Map.of("hearth.master", "hearth://h:1"), 1, 512)), 0);
+        worker.launch(
+                new LaunchDriver(
+                        DRIVER,
+                        new DriverSpec(
+                                "pi",
+                                "x.Pi",
+                                "/x.jar",
+                                List.of("200"),
+                                Map.of("hearth.master", "hearth://h:1"),
+                                1,
+                                512)),
+                0);
         perform();
         assertEquals("driver", started.get(0).spec().role());
         assertEquals(List.of("-Xmx512m"), started.get(0).spec().jvmOptions());
@@ -294,10 +305,21 @@ class WorkerTest {
     @Test
     void refusesADriverWithAResourceThatItDoesNotKnow() {
         begin();
-        worker.launch(new LaunchDriver(
-                DRIVER,
-                new DriverSpec(
-                        "pi", "x.Pi", "", List.of(), Map.of(), 1, 512, List.of("PLANET file:/x"), Map.of(), Map.of())), 0);
+        worker.launch(
+                new LaunchDriver(
+                        DRIVER,
+                        new DriverSpec(
+                                "pi",
+                                "x.Pi",
+                                "",
+                                List.of(),
+                                Map.of(),
+                                1,
+                                512,
+                                List.of("PLANET file:/x"),
+                                Map.of(),
+                                Map.of())),
+                0);
         perform();
         assertEquals(List.of(), started);
         assertEquals(1, sent.size());

@@ -123,6 +123,9 @@ public final class ChildProcesses implements ProcessLauncher {
             running.add(child);
         }
         child.exit().whenComplete((status, failure) -> endLeftovers(child, spec));
+        if (spec.attempt() > 0) {
+            disk.execute(() -> directories.removeAttempts(spec));
+        }
         order(child, LaunchOrders.of(spec.orders()).text());
         LOG.debug("{}: started in {}", child, spec.directory());
         return child;
@@ -137,7 +140,7 @@ public final class ChildProcesses implements ProcessLauncher {
             Map<String, String> inherited,
             Map<String, String> given)
             throws IOException {
-        Path working = user.isPresent() ? user.get().directoryIn(spec.directory()) : spec.directory();
+        Path working = directories.working(spec, user);
         ProcessLeftovers leftovers = ProcessLeftovers.ofNewChild(ownEnvironment);
         ProcessBuilder builder = new ProcessBuilder(command).directory(working.toFile());
         Map<String, String> variables = builder.environment();

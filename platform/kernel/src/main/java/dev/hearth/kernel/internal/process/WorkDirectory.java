@@ -61,6 +61,11 @@ public final class WorkDirectory {
         openFile(directory.resolve(MARKER)).close();
     }
 
+    /** Creates a directory that only the owner may use, in the work directory of a child. */
+    static void create(Path directory) throws IOException {
+        Files.createDirectories(directory, rights(directory, DIRECTORY_RIGHTS));
+    }
+
     /**
      * Creates an empty file, or empties an existing one, and opens it for writing. Only the owner may access the file.
      */
