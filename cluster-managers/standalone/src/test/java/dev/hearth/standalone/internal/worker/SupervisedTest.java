@@ -37,7 +37,7 @@ class SupervisedTest {
         Supervised driver = new Supervised(1, 0, OptionalInt.empty(), now);
         List<String> chosen = new ArrayList<>();
         int attempt = 1;
-        for (String run : runs.split(" ")) {
+        for (String run : runs.split(" ", -1)) {
             now += Long.parseLong(run) * SECOND;
             Duration delay = driver.ended(OptionalInt.of(1), now).restartAfter().orElseThrow();
             chosen.add(String.valueOf(delay.toSeconds()));
