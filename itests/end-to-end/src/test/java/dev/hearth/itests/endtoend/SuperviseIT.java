@@ -17,7 +17,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -295,6 +294,6 @@ class SuperviseIT {
 
     /** The process id of the worker that has started {@code driver}. */
     private static long ancestor(ProcessHandle driver) {
-        return driver.parent().map(ProcessHandle::pid).or(() -> Optional.of(0L)).get();
+        return driver.parent().map(ProcessHandle::pid).orElse(0L);
     }
 }
