@@ -23,7 +23,6 @@ record CreateWords(List<String> arguments, Settings settings, Map<String, String
     private static final Pattern PLACEHOLDER = Pattern.compile("\\{\\{(.+)}}", Pattern.DOTALL);
     private static final Set<String> MODES = Set.of("spark.submit.deployMode", "hearth.submit.deployMode");
     private static final Set<String> MASTERS = Set.of("spark.master", MASTER);
-    private static final String SUPERVISE = "driver.supervise"; // after the prefix of either name
 
     /** Variables that describe the machine of the submitter. */
     private static final Set<String> LEFT = Set.of("SPARK_LOCAL_IP", "SPARK_LOCAL_HOSTNAME");
@@ -62,13 +61,6 @@ record CreateWords(List<String> arguments, Settings settings, Map<String, String
                 properties.put(key, context.filled(value));
             }
         });
-        if (properties.entrySet().stream()
-                .anyMatch(property -> property.getKey().endsWith("." + SUPERVISE)
-                        && property.getValue().equalsIgnoreCase("true"))) {
-            throw V1Refusal.malformed("spark.driver.supervise: true (expected: false, as drivers are not restarted);"
-                    + " submit again when the driver has failed");
-        }
-        properties.keySet().removeIf(key -> key.endsWith("." + SUPERVISE));
         Settings settings = Settings.empty().with(ORIGIN, properties);
         Optional<String> given = MASTERS.stream()
                 .filter(request.properties()::containsKey)

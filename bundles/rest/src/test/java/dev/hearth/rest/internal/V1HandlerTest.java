@@ -190,14 +190,19 @@ class V1HandlerTest {
     }
 
     @Test
-    void refusesSupervision() {
-        HttpAnswer answer = post("create", create("\"sparkProperties\":{\"spark.driver.supervise\":true}"));
-        assertEquals(400, answer.status());
-        assertTrue(body(answer).contains("drivers are not restarted"), body(answer));
+    void passesOnThatADriverIsSupervised() {
+        List.of("true", "\"true\"", "false", "\"false\"")
+                .forEach(value -> assertEquals(
+                        200,
+                        post("create", create("\"sparkProperties\":{\"spark.driver.supervise\":" + value + "}"))
+                                .status()));
         assertEquals(
-                200,
-                post("create", create("\"sparkProperties\":{\"spark.driver.supervise\":\"false\"}"))
-                        .status());
+                List.of("true", "true", "false", "false"),
+                gateway.requests().stream()
+                        .map(request -> request.settings()
+                                .find("hearth.driver.supervise")
+                                .orElse(""))
+                        .toList());
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.hearth.submission.api;
 
 import dev.hearth.api.HearthException;
+import dev.hearth.spi.application.ApplicationSettings;
 import dev.hearth.spi.cluster.DeployMode;
 import dev.hearth.spi.cluster.FlagRule;
 import dev.hearth.spi.cluster.FlagRule.Merge;
@@ -27,6 +28,8 @@ import java.util.function.Consumer;
  */
 final class FlagDecisions {
     private static final String GENERAL = SubmissionRuleTable.GENERAL;
+    private static final String SUPERVISE = "--supervise";
+    private static final String SUPERVISE_SETTING = ApplicationSettings.DRIVER_SUPERVISE.name();
 
     private final KnownFlags known;
     private final String scheme;
@@ -75,6 +78,10 @@ final class FlagDecisions {
         for (GivenFlag given : line.flags()) { // loops here: bin/submit runs this at each start
             names.add(given.name());
         }
+        if (mode.isPresent() && !names.contains(SUPERVISE) && isSupervised(before)) {
+            names.add(SUPERVISE); // the setting means what the flag does: it must not be without effect in silence
+            known.table(); // reads the rules of all clusters
+        }
         for (String name : names) {
             decide(name, line, before);
         }
@@ -82,6 +89,19 @@ final class FlagDecisions {
             throw ErrorCode.BAD_SETTING.failure(String.join("\n  ", problems));
         }
         return settings;
+    }
+
+    private static boolean isGiven(String name, CommandLine line) {
+        for (GivenFlag given : line.flags()) {
+            if (given.name().equals(name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isSupervised(Settings before) {
+        return before.find(SUPERVISE_SETTING).filter("true"::equalsIgnoreCase).isPresent();
     }
 
     /** Whether only rules for all clusters have decided, so that the settings are those of {@link #general}. */
@@ -107,8 +127,9 @@ final class FlagDecisions {
                 throw refused(everywhere.get());
             }
             String where = others.isEmpty() ? "a flag that --help lists" : "a master of " + others;
-            warning.accept(
-                    name + ": no effect on master " + scheme + " (expected: " + where + "); the flag is ignored");
+            boolean isFlag = isGiven(name, line);
+            warning.accept((isFlag ? name : SUPERVISE_SETTING) + ": no effect on master " + scheme + " (expected: "
+                    + where + "); the " + (isFlag ? "flag" : "setting") + " is ignored");
         }
     }
 
@@ -118,7 +139,8 @@ final class FlagDecisions {
 
     private void apply(FlagRule rule, CommandLine line, Settings before, boolean ofCluster) {
         if (mode.isPresent() && !rule.modes().contains(mode.get())) {
-            warning.accept(rule.name() + ": no effect in " + mode.get().name().toLowerCase(Locale.ROOT)
+            warning.accept((isGiven(rule.name(), line) ? rule.name() : SUPERVISE_SETTING) + ": no effect in "
+                    + mode.get().name().toLowerCase(Locale.ROOT)
                     + " mode (expected: --deploy-mode "
                     + rule.modes().iterator().next().name().toLowerCase(Locale.ROOT) + ")");
         }
@@ -130,6 +152,9 @@ final class FlagDecisions {
             if (given.name().equals(rule.name())) {
                 values.add(ofCluster ? checked(rule, given.value()) : given.value());
             }
+        }
+        if (values.isEmpty()) { // a setting stands for the flag
+            return;
         }
         String value = values.get(values.size() - 1);
         if (rule.merge() == Merge.APPEND) {

@@ -30,8 +30,9 @@ import org.junit.jupiter.params.provider.CsvFileSource;
  * Spark. A case names the facts of the plan that its test checks, and none else.
  */
 class SparkSubmitCasesTest {
-    private static final InstalledRules RULES = new TestingRules(
-            List.of("hearth\tfiles\tclient,cluster\tfile", "hearth\trefuse\t--supervise\t-\tnot here"));
+    private static final InstalledRules RULES = new TestingRules(List.of(
+            "hearth\tfiles\tclient,cluster\tfile",
+            "hearth\t--supervise\t-\t-\thearth.driver.supervise\tcluster\tswitch\tlast\tstart it again"));
     private static final List<String> FILES = List.of(
             "thejar.jar",
             "one.jar",

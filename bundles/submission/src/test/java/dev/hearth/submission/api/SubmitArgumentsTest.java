@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -318,6 +319,44 @@ class SubmitArgumentsTest {
                         "--urgent: no effect on master local (expected: a master of [yarn]); the flag is ignored",
                         "--supervise: no effect on master local (expected: a flag that --help lists); the flag is"
                                 + " ignored"),
+                warnings);
+    }
+
+    /** Where the setting has no effect, it is refused or warned of as the flag is. */
+    @Test
+    void takesTheSettingForSupervisionForItsFlag() {
+        List<String> setting = List.of("-c", "spark.driver.supervise=true", "a.jar");
+        submit(Stream.concat(Stream.of("--master", "local"), setting.stream()).toArray(String[]::new));
+        assertEquals(
+                List.of("hearth.driver.supervise: no effect on master local (expected: a flag that --help lists); the"
+                        + " setting is ignored"),
+                warnings);
+        refuses(
+                ErrorCode.BAD_ARGUMENT,
+                "--supervise: YARN starts drivers again (expected: no --supervise)",
+                Stream.concat(Stream.of("--master", "yarn"), setting.stream()).toArray(String[]::new));
+        warnings.clear();
+        submit("-c", "spark.driver.supervise=false", "a.jar");
+        assertEquals(List.of(), warnings);
+        InstalledRules rules = new TestingRules(
+                List.of("hearth\t--supervise\t-\t-\thearth.driver.supervise\tcluster\tswitch\tlast\tstart it again"));
+        for (String mode : List.of("client", "cluster")) {
+            SubmissionRequest request = SubmitArguments.parse(
+                    Stream.concat(Stream.of("--master", "hearth://h:1", "--deploy-mode", mode), setting.stream())
+                            .toList(),
+                    Settings.empty(),
+                    rules,
+                    settings -> {},
+                    warnings::add,
+                    directory,
+                    Map.of());
+            SubmissionRequest.Submit submit = assertInstanceOf(SubmissionRequest.Submit.class, request);
+            assertEquals(
+                    "true",
+                    submit.plan().settings().find("hearth.driver.supervise").orElse(""));
+        }
+        assertEquals(
+                List.of("hearth.driver.supervise: no effect in client mode (expected: --deploy-mode cluster)"),
                 warnings);
     }
 

@@ -37,6 +37,7 @@ final class SimulatedProcesses implements ProcessLauncher {
     private final BiConsumer<ChildSpec, Child> program;
     private final List<Child> started = new ArrayList<>();
     private final List<Instant> cleanups = new ArrayList<>();
+    private long stopMillisMax = STOP_MILLIS_MAX;
 
     /** {@code program} runs in each child once its process has started. */
     SimulatedProcesses(SimulatedProcess parent, BiConsumer<ChildSpec, Child> program) {
@@ -44,6 +45,12 @@ final class SimulatedProcesses implements ProcessLauncher {
         this.simulation = parent.simulation();
         this.program = program;
         parent.onCrash(() -> started.forEach(child -> child.end(KILLED)));
+    }
+
+    /** Lets children need up to {@code most} to end when they are stopped. */
+    SimulatedProcesses stoppingWithin(Duration most) {
+        stopMillisMax = most.toMillis();
+        return this;
     }
 
     /** Every child ever started, in the order of their starts. */
@@ -174,8 +181,7 @@ final class SimulatedProcesses implements ProcessLauncher {
 
         @Override
         public void stop() {
-            simulation.schedule(
-                    Duration.ofMillis(simulation.random().nextLong(STOP_MILLIS_MAX)), () -> end(TERMINATED));
+            simulation.schedule(Duration.ofMillis(simulation.random().nextLong(stopMillisMax)), () -> end(TERMINATED));
         }
 
         @Override

@@ -87,6 +87,21 @@ public final class ApplicationSettings {
     public static final SettingKey<Integer> DRIVER_CORES = SettingKey.integer(
             "hearth.driver.cores", 1, 1, Integer.MAX_VALUE, "Cores of a driver that runs on the cluster.");
     public static final SettingKey<Integer> DRIVER_MEMORY = ContainerSize.DRIVER_MEMORY;
+    /** Front ends treat it as the flag {@code --supervise}, which says on which clusters it has an effect. */
+    public static final SettingKey<Boolean> DRIVER_SUPERVISE = SettingKey.flag(
+            "hearth.driver.supervise",
+            false,
+            "Whether a cluster starts a driver again that has failed, or whose worker is lost (standalone clusters, cluster"
+                    + " mode).");
+
+    public static final SettingKey<Integer> DRIVER_RESTARTS_MAX = SettingKey.integer(
+                    "hearth.driver.supervise.maxRestarts",
+                    1,
+                    0,
+                    Integer.MAX_VALUE,
+                    "Number of restarts of a supervised driver that has failed; starts after the loss of its worker do not"
+                            + " count.")
+            .withoutDefault("no bound");
     public static final SettingKey<String> DRIVER_CLASS_PATH = SettingKey.text(
             "hearth.driver.extraClassPath",
             "",
@@ -134,6 +149,7 @@ public final class ApplicationSettings {
             .withoutDefault("no bound");
 
     public static final SettingKey<String> SUBMISSION_ID = DriverOrders.SUBMISSION_ID;
+    public static final SettingKey<Integer> DRIVER_ATTEMPT = DriverOrders.ATTEMPT;
 
     private static final List<SettingKey<?>> OWN_KEYS = List.of(
             MASTER,
@@ -153,6 +169,8 @@ public final class ApplicationSettings {
             ARCHIVES,
             DRIVER_CORES,
             DRIVER_MEMORY,
+            DRIVER_SUPERVISE,
+            DRIVER_RESTARTS_MAX,
             DRIVER_CLASS_PATH,
             DRIVER_DEFAULT_CLASS_PATH,
             EXECUTOR_CLASS_PATH,
@@ -162,7 +180,8 @@ public final class ApplicationSettings {
             EXECUTOR_FAILURES_MAX,
             EXECUTOR_FAILURES_INTERVAL,
             CORES_MAX,
-            SUBMISSION_ID);
+            SUBMISSION_ID,
+            DRIVER_ATTEMPT);
 
     public static final List<SettingKey<?>> KEYS = Stream.of(
                     OWN_KEYS, LaunchOptions.KEYS, ContainerSize.KEYS, ResourceRequest.KEYS)

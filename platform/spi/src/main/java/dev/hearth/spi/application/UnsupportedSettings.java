@@ -13,10 +13,6 @@ public final class UnsupportedSettings {
 
     public static final List<SettingKey<?>> KEYS = List.of(
             off(
-                    "hearth.driver.supervise",
-                    "restarts of failed drivers",
-                    "drivers are not restarted; submit again when the driver has failed"),
-            off(
                     "hearth.acls.enable",
                     "access control by users and groups",
                     "pages and commands are not separated by user; protect them with hearth.rest.token"),

@@ -30,6 +30,13 @@ public final class DriverOrders {
                 }
             })
             .withoutDefault("a driver that no cluster has started");
+    /** Number of the start, in the settings of the driver that these orders start. */
+    public static final SettingKey<Integer> ATTEMPT = SettingKey.integer(
+            "hearth.driver.attempt",
+            1,
+            1,
+            Integer.MAX_VALUE,
+            "Number of this start of the driver; the cluster that starts the driver sets it.");
 
     private static final String PREFIX = "hearth.submission.";
     private static final String ID = PREFIX + "id";
@@ -42,6 +49,7 @@ public final class DriverOrders {
 
     private static final String ARGUMENT = PREFIX + "argument.";
     private static final String SEAT = PREFIX + "seat";
+    private static final String NUMBER_OF_START = PREFIX + "attempt";
     private static final String JARS = "hearth.jars";
     private static final String NAME = "hearth.app.name";
 
@@ -70,6 +78,13 @@ public final class DriverOrders {
         return orders;
     }
 
+    /** The same launch orders, for start number {@code attempt} of the driver. */
+    public static Map<String, String> ofAttempt(Map<String, String> orders, int attempt) {
+        Map<String, String> numbered = new LinkedHashMap<>(orders);
+        numbered.put(NUMBER_OF_START, String.valueOf(attempt));
+        return numbered;
+    }
+
     /** The same launch orders, with which the driver runs its application between the calls of a {@link DriverSeat}. */
     public static Map<String, String> seated(Map<String, String> orders) {
         Map<String, String> seated = new LinkedHashMap<>(orders);
@@ -90,6 +105,7 @@ public final class DriverOrders {
         Map<String, String> values = new LinkedHashMap<>(orders);
         values.keySet().removeIf(key -> key.startsWith(PREFIX));
         Optional.ofNullable(orders.get(ID)).ifPresent(id -> values.put(SUBMISSION_ID.name(), id));
+        Optional.ofNullable(orders.get(NUMBER_OF_START)).ifPresent(number -> values.put(ATTEMPT.name(), number));
         Settings settings = installation.with("submission", values);
         List<SubmissionResource> resources = orders.containsKey(RESOURCE + 0)
                 ? numbered(orders, RESOURCE).stream()

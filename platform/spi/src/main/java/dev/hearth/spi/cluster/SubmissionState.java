@@ -22,7 +22,7 @@ public enum SubmissionState {
     /**
      * Whether {@code next} may follow this state. Any state may follow {@code UNKNOWN}, because the driver's worker may
      * reconnect and report the actual state. A driver may finish, or its cluster may become unreachable, before it was
-     * seen running.
+     * seen running. A driver that is to start again may have to wait for a worker first.
      */
     public boolean leadsTo(SubmissionState next) {
         return successors().contains(next);
@@ -32,7 +32,7 @@ public enum SubmissionState {
         return switch (this) {
             case SUBMITTED -> EnumSet.of(RUNNING, FINISHED, UNKNOWN, KILLED, FAILED, ERROR);
             case RUNNING -> EnumSet.of(FINISHED, RELAUNCHING, UNKNOWN, KILLED, FAILED, ERROR);
-            case RELAUNCHING -> EnumSet.of(RUNNING, KILLED, FAILED, ERROR);
+            case RELAUNCHING -> EnumSet.of(SUBMITTED, RUNNING, KILLED, FAILED, ERROR);
             case UNKNOWN -> EnumSet.of(RUNNING, FINISHED, RELAUNCHING, KILLED, FAILED, ERROR);
             case FINISHED, KILLED, FAILED, ERROR -> EnumSet.noneOf(SubmissionState.class);
         };

@@ -32,6 +32,11 @@ public record ChildExit(OptionalInt status, String why, String output, String er
         return new ChildExit(OptionalInt.empty(), Failures.describe(failure), "", "");
     }
 
+    /** The same exit, with {@code note} after its reason; the note may be empty. */
+    public ChildExit noting(String note) {
+        return note.isEmpty() ? this : new ChildExit(status, why + "; " + note, output, errors);
+    }
+
     /**
      * One-line description of the exit: the exit status or the failure to start, and the last error line that the
      * process or its JVM wrote.

@@ -16,7 +16,9 @@ import java.util.Set;
  * outputs}. The orders may contain secrets, so they are passed through standard input, never as arguments.
  * {@code withheld} are names of environment variables that the child must not inherit, in addition to those that the
  * launcher withholds from every child. A child with a {@code user} runs as that user of the operating system. {@code
- * options} are those that the application gives to the child.
+ * options} are those that the application gives to the child. If {@code attempt} is not 0, the child is started again and
+ * again: each time it has a new working directory, {@code attempt-N}, in {@code directory}. The files {@code stdout} and
+ * {@code stderr} are those of all attempts, and only the working directories of the last attempts are kept.
  */
 public record ChildSpec(
         String role,
@@ -26,7 +28,8 @@ public record ChildSpec(
         OutputFiles outputs,
         Set<String> withheld,
         Optional<String> user,
-        LaunchOptions options) {
+        LaunchOptions options,
+        int attempt) {
     public ChildSpec {
         jvmOptions = List.copyOf(jvmOptions);
         orders = Collections.unmodifiableMap(new LinkedHashMap<>(orders));
@@ -38,17 +41,26 @@ public record ChildSpec(
      * inherited environment.
      */
     public ChildSpec(String role, List<String> jvmOptions, Map<String, String> orders, Path directory) {
-        this(role, jvmOptions, orders, directory, OutputFiles.DEFAULTS, Set.of(), Optional.empty(), LaunchOptions.NONE);
+        this(
+                role,
+                jvmOptions,
+                orders,
+                directory,
+                OutputFiles.DEFAULTS,
+                Set.of(),
+                Optional.empty(),
+                LaunchOptions.NONE,
+                0);
     }
 
     /** The same child process with {@code bounds} as the bounds on its output files. */
     public ChildSpec withOutputs(OutputFiles bounds) {
-        return new ChildSpec(role, jvmOptions, orders, directory, bounds, withheld, user, options);
+        return new ChildSpec(role, jvmOptions, orders, directory, bounds, withheld, user, options, attempt);
     }
 
     /** The same child process, which does not inherit the environment variables {@code variables}. */
     public ChildSpec withholding(Set<String> variables) {
-        return new ChildSpec(role, jvmOptions, orders, directory, outputs, variables, user, options);
+        return new ChildSpec(role, jvmOptions, orders, directory, outputs, variables, user, options, attempt);
     }
 
     /**
@@ -56,12 +68,17 @@ public record ChildSpec(
      * {@code other} is empty.
      */
     public ChildSpec runBy(Optional<String> other) {
-        return new ChildSpec(role, jvmOptions, orders, directory, outputs, withheld, other, options);
+        return new ChildSpec(role, jvmOptions, orders, directory, outputs, withheld, other, options, attempt);
     }
 
     /** The same child process with other options of its application. */
     public ChildSpec with(LaunchOptions given) {
-        return new ChildSpec(role, jvmOptions, orders, directory, outputs, withheld, user, given);
+        return new ChildSpec(role, jvmOptions, orders, directory, outputs, withheld, user, given, attempt);
+    }
+
+    /** The same child process, as start number {@code number}, from 1 on. */
+    public ChildSpec ofAttempt(int number) {
+        return new ChildSpec(role, jvmOptions, orders, directory, outputs, withheld, user, options, number);
     }
 
     /** Paths of the two output files of the child process: {@code stderr}, then {@code stdout}. */

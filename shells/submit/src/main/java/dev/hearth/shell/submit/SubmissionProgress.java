@@ -105,9 +105,8 @@ final class SubmissionProgress implements SubmissionListener {
             placement = status.placement();
             progress(placeLine(status));
         }
-        if (state == SubmissionState.SUBMITTED
-                && !status.message().isEmpty()
-                && !status.message().equals(message)) {
+        boolean waits = state == SubmissionState.SUBMITTED || (shown && state == SubmissionState.RELAUNCHING);
+        if (waits && !status.message().isEmpty() && !status.message().equals(message)) {
             message = status.message();
             progress("Driver " + status.submission() + " " + status.message());
         }

@@ -188,7 +188,8 @@ final class StandaloneBackend implements SchedulerBackend {
                 driver.executorSettings().values(),
                 ResourceRequest.amounts(request.profile().resources()),
                 System.getProperty("user.name", ""),
-                request.submission());
+                request.submission(),
+                request.attempt());
         MasterConnection.endpointOf(peer)
                 .ask(message, ApplicationRegistered.class, RpcTimes.ask(spec.settings(), REGISTER_TIMEOUT))
                 .whenComplete((answer, failure) -> loop.inOrder(() -> {

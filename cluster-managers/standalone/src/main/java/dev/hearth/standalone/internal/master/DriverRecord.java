@@ -1,11 +1,13 @@
 package dev.hearth.standalone.internal.master;
 
 import dev.hearth.api.task.ResourceInformation;
+import dev.hearth.spi.error.Quantity;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.process.ChildSpec;
 import dev.hearth.standalone.internal.protocol.DriverSpec;
 import dev.hearth.standalone.internal.protocol.DriverStatus;
 import dev.hearth.standalone.internal.protocol.DriverStatus.DriverState;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +15,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * #move} changes its state.
  */
 final class DriverRecord {
+    /** Number of addresses of output files on earlier workers, two for each. */
+    private static final int EARLIER_LINKS_MAX = 10;
+
     private final SubmissionId id;
     private final long number;
     private DriverSpec spec;
@@ -37,7 +43,13 @@ final class DriverRecord {
     private String output = "";
     private String errors = "";
     private int attempt; // number of starts
+    private int attemptLast; // greatest number that a worker may have used
+    private int restarts; // starts after failures
+    private int attemptBefore;
+    private String lastEnd = ""; // how the attempt before ended
     private Map<String, String> links = Map.of(); // addresses of the output files of the last attempt
+    private final Map<String, String> earlierLinks =
+            new LinkedHashMap<>(); // on other workers, by name and last attempt
     private OptionalLong startedMillis = OptionalLong.empty();
     private OptionalLong endedMillis = OptionalLong.empty();
 
@@ -102,7 +114,9 @@ final class DriverRecord {
     void dropDetails() {
         dropOutput();
         links = Map.of();
+        earlierLinks.clear();
         spec = new DriverSpec("", "", "", List.of(), Map.of(), 1, 1);
+        lastEnd = "";
     }
 
     /** Drops what this driver wrote, to save memory. */
@@ -116,13 +130,88 @@ final class DriverRecord {
         String has = addresses.stream()
                 .map(resource -> resource.name() + " " + resource.addresses())
                 .collect(Collectors.joining(", "));
-        move(DriverState.RUNNING, has.isEmpty() ? "" : "may use " + has);
-        attempt++;
-        links = ChildSpec.logLinks(chosen.host(), chosen.directory(id));
+        attemptLast++;
+        attempt = attemptLast;
+        move(
+                DriverState.RUNNING,
+                Stream.of(attempt > 1 ? startedAgain() : "", has.isEmpty() ? "" : "may use " + has)
+                        .filter(text -> !text.isEmpty())
+                        .collect(Collectors.joining("; ")));
+        Map<String, String> here = ChildSpec.logLinks(chosen.host(), chosen.directory(id));
+        if (!here.equals(links)) {
+            links.forEach((name, link) -> earlierLinks.put(name + "-" + attemptBefore, link));
+            while (earlierLinks.size() > EARLIER_LINKS_MAX) {
+                earlierLinks.remove(earlierLinks.keySet().iterator().next());
+            }
+        }
+        links = here;
         startedMillis = OptionalLong.of(wallMillis);
         worker = chosen;
         placedOn = chosen.id();
         placedAt = chosen.address();
+    }
+
+    /** Number of starts of this driver. */
+    int attempt() {
+        return attempt;
+    }
+
+    /** Whether a process of start number {@code number} may run on the worker of this driver. */
+    boolean mayRun(int number) {
+        return worker != null && (number == attempt ? state == DriverState.RUNNING : number == attemptLast);
+    }
+
+    /** Number of starts that followed failures. */
+    int restarts() {
+        return restarts;
+    }
+
+    /** Records that the present attempt has failed, and that its worker will start the driver again after a delay. */
+    void backOff(int number, String end, long delayMillis) {
+        restarts = number;
+        attemptLast = attempt + 1;
+        attemptBefore = attempt;
+        lastEnd = end;
+        move(
+                DriverState.RELAUNCHING,
+                "attempt " + attempt + " has ended: " + end + "; starts again in "
+                        + Duration.ofMillis(delayMillis).toSeconds() + " s");
+    }
+
+    /** Records that its worker starts this driver again at {@code wallMillis}, as start number {@code number}. */
+    void startedAgain(int number, long wallMillis) {
+        attempt = number;
+        move(DriverState.RUNNING, startedAgain());
+        startedMillis = OptionalLong.of(wallMillis);
+    }
+
+    private String startedAgain() {
+        return "started again" + (restarts == 0 ? "" : " after " + Quantity.of(restarts, "failure")) + "; attempt "
+                + attemptBefore + " has ended: " + lastEnd;
+    }
+
+    /**
+     * Records that this driver has lost its worker for the reason {@code why}, and is to start elsewhere once its process
+     * has surely ended, {@code fence} from now.
+     */
+    void leaveWorker(String why, Duration fence) {
+        lastEnd = why;
+        attemptBefore = attempt;
+        String text = "attempt " + attempt + " has ended: " + why + "; starts again elsewhere"
+                + (fence.isZero() ? "" : ", in " + Math.max(1, fence.toSeconds()) + " s, when it surely runs no more");
+        if (state == DriverState.RELAUNCHING) { // there
+            message = text;
+        } else {
+            move(DriverState.RELAUNCHING, text);
+        }
+        worker = null;
+        placedOn = "";
+        placedAt = "";
+    }
+
+    /** Records that this driver waits for a worker again. */
+    void waitAgain() {
+        move(DriverState.SUBMITTED, message);
     }
 
     void end(DriverState how, String why, OptionalInt status, String lastOutput, String lastErrors, long wallMillis) {
@@ -130,14 +219,15 @@ final class DriverRecord {
         endedMillis = OptionalLong.of(wallMillis);
         worker = null;
         // what only a start needs, such as the settings, would hold most of the memory of a record
-        spec = new DriverSpec(
-                spec.name(), spec.mainClass(), "", List.of(), Map.of(), spec.cores(), spec.memoryMebibytes());
+        spec = spec.summary();
         exitStatus = status;
         output = lastOutput;
         errors = lastErrors;
     }
 
     DriverStatus status() {
+        Map<String, String> all = new LinkedHashMap<>(links);
+        all.putAll(earlierLinks);
         return new DriverStatus(
                 id,
                 state,
@@ -148,7 +238,7 @@ final class DriverRecord {
                 output,
                 errors,
                 attempt,
-                links,
+                all,
                 submittedMillis,
                 startedMillis,
                 endedMillis);

@@ -25,6 +25,9 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationRegiste
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DoubtExecutor;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverEnded;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverFound;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverRestarts;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverReturned;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverStarted;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverSubmitted;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriversCleared;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriversFound;
@@ -94,7 +97,7 @@ final class Master {
     WorkerRegistered registerWorker(RegisterWorker message, long peer, long now) {
         WorkerRecord known = workers.get(message.worker());
         if (known != null && known.peer() == peer) {
-            return new WorkerRegistered("", settings.heartbeat().toMillis());
+            return registered();
         }
         int others = workers.size() - (known == null ? 0 : 1);
         long ofConnection = workers.values().stream()
@@ -102,21 +105,37 @@ final class Master {
                 .count();
         Optional<String> refusal = places.refusal(message, others, ofConnection, now);
         if (refusal.isPresent()) {
-            return new WorkerRegistered(refusal.get(), 0);
+            return new WorkerRegistered(refusal.get(), 0, 0);
         }
         if (known != null) {
             workerLost(known, "the worker registered again over another connection", now);
         }
+        drivers.workerReturned(message.worker());
         places.taken(message.worker());
         lost.returned(message.worker());
         workers.put(message.worker(), new WorkerRecord(message, peer, now));
-        return new WorkerRegistered("", settings.heartbeat().toMillis());
+        return registered();
     }
 
-    void workerHeartbeat(String worker, long peer, long now) {
+    private WorkerRegistered registered() {
+        return new WorkerRegistered(
+                "", settings.heartbeat().toMillis(), settings.lease().toMillis());
+    }
+
+    /** Records a heartbeat. Returns whether to answer it, which renews the lease of the worker. */
+    boolean workerHeartbeat(String worker, long peer, long now) {
+        WorkerRecord known = workers.get(worker);
+        boolean isRegistered = known != null && known.peer() == peer;
+        if (isRegistered) {
+            known.heartbeat(now);
+        }
+        return isRegistered && known.supervises();
+    }
+
+    void workerStops(String worker, long peer) {
         WorkerRecord known = workers.get(worker);
         if (known != null && known.peer() == peer) {
-            known.heartbeat(now);
+            known.stops();
         }
     }
 
@@ -148,6 +167,35 @@ final class Master {
         drivers.ended(message, peer, now);
     }
 
+    void driverRestarts(DriverRestarts message, long peer, long now) {
+        if (drivers.restarts(message, peer)) {
+            removeOf(message.submission(), message.attempt(), "its driver has failed", now);
+        }
+    }
+
+    void driverStarted(DriverStarted message, long peer, long now) {
+        drivers.started(message, peer, now);
+    }
+
+    void driverReturned(DriverReturned message, long peer, long now) {
+        if (drivers.returned(message, peer, now)) {
+            removeOf(message.submission(), message.attempt(), "its worker stops", now);
+        }
+    }
+
+    /** Ends the applications of a supervised driver that its starts up to number {@code attempt} have registered. */
+    private void removeOf(SubmissionId driver, int attempt, String why, long now) {
+        applications.values().stream()
+                .filter(application ->
+                        application.submission().filter(driver::equals).isPresent()
+                                && application.request().attempt() <= attempt)
+                .toList()
+                .forEach(application -> {
+                    remove(application, ApplicationEntry.State.FAILED, why, now);
+                    effects.send(application, new ApplicationRemoved(why, false));
+                });
+    }
+
     ApplicationRegistered registerApplication(RegisterApplication message, long peer, long now) {
         if (applications.size() >= settings.applicationsMax()) {
             throw ErrorCode.SUBMISSION_REFUSED.failure("master: "
@@ -160,6 +208,11 @@ final class Master {
                     + ": executors without cores or without memory requested (expected: at least 1 core and 1 MiB"
                     + " for each executor)");
         }
+        message.submission()
+                .flatMap(submission -> drivers.refusal(submission, message.attempt()))
+                .ifPresent(why -> {
+                    throw ErrorCode.SUBMISSION_REFUSED.failure("application " + message.name() + ": " + why);
+                });
         ApplicationRecord application =
                 new ApplicationRecord(ids.application(now), message, peer, now, ids.wallMillis(now));
         applications.put(application.id(), application);
@@ -467,7 +520,8 @@ final class Master {
         String why = "worker " + worker.id() + " is lost: " + reason;
         int ended = drivers.countByWorker().getOrDefault(worker, 0);
         effects.add(MasterNotes.workerLost(why, ended, executorsOn(worker)));
-        drivers.workerLost(worker, why, now);
+        long fence = worker.lastHeartbeatNanos() + settings.fence().toNanos();
+        drivers.workerLost(worker, why, fence, now).forEach(driver -> removeOf(driver, Integer.MAX_VALUE, why, now));
         applications.values().forEach(application -> {
             List<ExecutorId> lost = application.executors().entrySet().stream()
                     .filter(entry -> entry.getValue().worker() == worker)

@@ -27,6 +27,12 @@ final class MasterNotes {
         return new MasterEffect.Note(Cause.DRIVER, !IN_ORDER.contains(how), text);
     }
 
+    static MasterEffect driverRestarts(DriverRecord driver) {
+        String text = "driver " + driver.id() + " (" + driver.spec().name() + ") is " + driver.state() + ": "
+                + driver.status().message();
+        return new MasterEffect.Note(Cause.DRIVER, true, text);
+    }
+
     /** {@code ordered} says that the master has stopped the executor, or that its application has ended. */
     static MasterEffect executorEnded(ExecutorEnded message, boolean ordered) {
         String text = "executor " + message.executor() + " of " + message.application()

@@ -18,6 +18,11 @@ public record MasterSettings(
         int lostWorkerTimeouts,
         int endedApplicationsKept,
         int endedExecutorsKept) {
+    /** Maximum time in which a worker stops a process, which it kills after 10 s, and the processes that this has forked. */
+    static final Duration STOP_MAX = Duration.ofSeconds(13);
+
+    private static final int CLOCK_DRIFT_PART = 10;
+
     private static final SettingKey<Duration> WORKER_TIMEOUT = SettingKey.duration(
             "hearth.worker.timeout",
             Duration.ofSeconds(60),
@@ -93,6 +98,19 @@ public record MasterSettings(
                 in.read(ENDED_EXECUTORS_KEPT));
         in.finish();
         return read;
+    }
+
+    /** Returns the time for which a worker may run supervised drivers after the last heartbeat that the master answered. */
+    Duration lease() {
+        return workerTimeout;
+    }
+
+    /**
+     * Returns the time after the last heartbeat of a lost worker in which its supervised drivers end: the lease, with a
+     * tenth more because clocks differ in speed, and the time in which a worker stops a process.
+     */
+    Duration fence() {
+        return lease().plus(lease().dividedBy(CLOCK_DRIFT_PART)).plus(STOP_MAX);
     }
 
     /** Returns the time for which a lost worker is shown as dead. */

@@ -29,6 +29,9 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationsListed
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ClearDrivers;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DoubtExecutor;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverEnded;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverRestarts;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverReturned;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverStarted;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriversListed;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.EndApplication;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ExecutorEnded;
@@ -52,7 +55,10 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.ReleaseExecutors;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.SubmitDriver;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WantExecutors;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerHeartbeat;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerStops;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkersListed;
+import dev.hearth.standalone.internal.protocol.WorkerProtocol;
+import dev.hearth.standalone.internal.protocol.WorkerProtocol.LeaseRenewed;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -250,9 +256,8 @@ public final class MasterShell {
                     log(message, answer);
                     return settleAfter(answer);
                 })
-                .on(
-                        WorkerHeartbeat.class,
-                        (message, peer) -> master.workerHeartbeat(message.worker(), peer.id(), now()))
+                .on(WorkerHeartbeat.class, this::heartbeat)
+                .on(WorkerStops.class, (message, peer) -> master.workerStops(message.worker(), peer.id()))
                 .answer(SubmitDriver.class, (message, peer) -> submit(message, remember(peer)))
                 .answerLater(OfferFiles.class, (message, peer) -> uploads.answer(message))
                 .answer(ClearDrivers.class, (message, peer) -> master.clearDrivers())
@@ -264,7 +269,25 @@ public final class MasterShell {
                 .on(DriverEnded.class, (message, peer) -> {
                     master.driverEnded(message, peer.id(), now());
                     settle();
+                })
+                .on(DriverRestarts.class, (message, peer) -> {
+                    master.driverRestarts(message, peer.id(), now());
+                    settle();
+                })
+                .on(DriverStarted.class, (message, peer) -> {
+                    master.driverStarted(message, peer.id(), now());
+                    settle();
+                })
+                .on(DriverReturned.class, (message, peer) -> {
+                    master.driverReturned(message, peer.id(), now());
+                    settle();
                 });
+    }
+
+    private void heartbeat(WorkerHeartbeat message, Peer peer) {
+        if (master.workerHeartbeat(message.worker(), peer.id(), now())) {
+            peer.endpoint(WorkerProtocol.ENDPOINT, WorkerProtocol.PROTOCOL).send(new LeaseRenewed(message.sentNanos()));
+        }
     }
 
     private void log(RegisterWorker message, MasterProtocol.WorkerRegistered answer) {

@@ -22,6 +22,7 @@ final class SpreadOutPlacement {
     static Optional<WorkerRecord> forDriver(Collection<WorkerRecord> workers, DriverSpec driver) {
         return workers.stream()
                 .filter(worker -> worker.fits(driver.cores(), driver.memoryMebibytes())
+                        && (worker.supervises() || !driver.supervise())
                         && worker.addresses().fits(driver.addresses(), 1))
                 .min(MOST_FREE_FIRST);
     }

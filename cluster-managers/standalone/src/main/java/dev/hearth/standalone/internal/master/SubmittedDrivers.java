@@ -11,6 +11,9 @@ import dev.hearth.standalone.internal.protocol.DriverSpec;
 import dev.hearth.standalone.internal.protocol.DriverStatus.DriverState;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverEnded;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverFound;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverRestarts;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverReturned;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverStarted;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverSubmitted;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriversCleared;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriversFound;
@@ -18,8 +21,12 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.FindDrivers;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.KillDrivers;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ListedDriver;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.SubmitDriver;
+import dev.hearth.standalone.internal.protocol.WorkerProtocol.EndSupervision;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchDriver;
+import dev.hearth.standalone.internal.protocol.WorkerProtocol.PermitRestart;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopDriver;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -40,6 +47,7 @@ final class SubmittedDrivers {
     private final ContentLedger contents;
     private final Map<SubmissionId, DriverRecord> drivers = new LinkedHashMap<>();
     private final WaitingDrivers waiting = new WaitingDrivers();
+    private final FencedDrivers fenced = new FencedDrivers();
     private final Map<WorkerRecord, Set<DriverRecord>> running = new LinkedHashMap<>();
     private final EndedDrivers ended;
     private final RequestLog<DriverRecord> requests;
@@ -136,20 +144,104 @@ final class SubmittedDrivers {
     DriverFound kill(SubmissionId submission, long now) {
         DriverRecord driver = driver(submission);
         DriverFound before = new DriverFound(driver.status());
-        if (driver.state() == DriverState.SUBMITTED) {
-            ended(
-                    driver,
-                    DriverState.KILLED,
-                    "killed before a worker had started it",
-                    OptionalInt.empty(),
-                    "",
-                    "",
-                    now);
-        } else if (driver.state() == DriverState.RUNNING) {
+        if (driver.worker().isPresent()) {
             driver.kill();
             driver.worker().ifPresent(worker -> effects.send(worker, new StopDriver(submission)));
+        } else if (!driver.state().shown().isFinal()) {
+            String why = driver.attempt() == 0
+                    ? "killed before a worker had started it"
+                    : "killed before a worker had started it again";
+            ended(driver, DriverState.KILLED, why, OptionalInt.empty(), "", "", now);
         }
         return before;
+    }
+
+    /** The driver whose attempt {@code attempt} the worker of the connection {@code peer} supervises; empty if it is not. */
+    private Optional<DriverRecord> supervised(SubmissionId submission, int attempt, long peer) {
+        return Optional.ofNullable(drivers.get(submission))
+                .filter(driver -> driver.spec().supervise()
+                        && driver.attempt() == attempt
+                        && driver.worker()
+                                .filter(worker -> worker.peer() == peer)
+                                .isPresent());
+    }
+
+    /** Records that a worker will start a supervised driver again. Returns whether the driver runs there. */
+    boolean restarts(DriverRestarts message, long peer) {
+        Optional<DriverRecord> driver = supervised(message.submission(), message.attempt(), peer)
+                .filter(known -> known.state() == DriverState.RUNNING);
+        driver.ifPresent(known -> {
+            known.backOff(message.restarts(), message.message(), message.delayMillis());
+            if (!known.isKilled()) {
+                WorkerRecord worker = known.worker().orElseThrow();
+                effects.send(worker, new PermitRestart(known.id(), message.attempt() + 1));
+            }
+            effects.add(MasterNotes.driverRestarts(known));
+            effects.announce(known);
+        });
+        return driver.isPresent();
+    }
+
+    /** Records that a worker has started a supervised driver again. */
+    void started(DriverStarted message, long peer, long now) {
+        supervised(message.submission(), message.attempt() - 1, peer)
+                .filter(driver -> driver.state() == DriverState.RELAUNCHING)
+                .ifPresent(driver -> {
+                    driver.startedAgain(message.attempt(), ids.wallMillis(now));
+                    effects.announce(driver);
+                });
+    }
+
+    /** Takes back a supervised driver, which has ended because its worker stops. Returns whether it ran there. */
+    boolean returned(DriverReturned message, long peer, long now) {
+        Optional<DriverRecord> driver = supervised(message.submission(), message.attempt(), peer);
+        driver.ifPresent(known -> {
+            WorkerRecord worker = known.worker().orElseThrow();
+            if (leave(known, worker, "worker " + worker.id() + " stops", now, now)) {
+                waitAgain(known);
+            }
+        });
+        return driver.isPresent();
+    }
+
+    /**
+     * Takes a supervised driver from its worker, on which it has surely ended at {@code fenceNanos}. Returns whether it is
+     * to start elsewhere; a driver that was killed has ended instead.
+     */
+    private boolean leave(DriverRecord driver, WorkerRecord worker, String why, long fenceNanos, long now) {
+        if (driver.isKilled() || driver.isApplicationKilled()) {
+            ended(driver, DriverState.KILLED, why, OptionalInt.empty(), "", "", now);
+            return false;
+        }
+        free(driver, worker);
+        driver.leaveWorker(why, Duration.ofNanos(Math.max(0, fenceNanos - now)));
+        effects.add(MasterNotes.driverRestarts(driver));
+        effects.announce(driver);
+        return true;
+    }
+
+    private void waitAgain(DriverRecord driver) {
+        driver.waitAgain();
+        waiting.add(driver);
+        effects.announce(driver);
+    }
+
+    /** A worker has registered whose former processes have all ended, so that its former drivers may start elsewhere. */
+    void workerReturned(String worker) {
+        fenced.of(worker).forEach(this::waitAgain);
+    }
+
+    /**
+     * Returns why start number {@code attempt} of a driver may not register an application; empty if it may, or if the
+     * driver is not supervised.
+     */
+    Optional<String> refusal(SubmissionId submission, int attempt) {
+        DriverRecord driver = drivers.get(submission);
+        boolean isSupervised = attempt > 0 && driver != null && driver.spec().supervise();
+        return !isSupervised || driver.mayRun(attempt)
+                ? Optional.empty()
+                : Optional.of("attempt " + attempt + " of " + submission + " has ended for the master: "
+                        + driver.status().message() + " (expected: the attempt that runs)");
     }
 
     void ended(DriverEnded message, long peer, long now) {
@@ -180,15 +272,29 @@ final class SubmittedDrivers {
 
     /** Places the drivers that wait on {@code workers}, as far as these have room. */
     void place(Collection<WorkerRecord> workers, long now) {
+        fenced.due(now).forEach(this::waitAgain);
         waiting.offer(driver -> place(workers, driver, now), spec -> lacking(workers, spec))
                 .forEach(effects::announce);
         ended.expired(now).forEach(this::forget);
     }
 
-    /** Ends the drivers of a worker that is lost. */
-    void workerLost(WorkerRecord worker, String why, long now) {
-        List.copyOf(running.getOrDefault(worker, Set.of()))
-                .forEach(driver -> ended(driver, DriverState.ERROR, why, OptionalInt.empty(), "", "", now));
+    /**
+     * Ends the drivers of a worker that is lost, or keeps them for a start elsewhere if they are supervised and not killed.
+     * Until {@code fenceNanos}, they may have processes there. Returns the drivers that were supervised.
+     */
+    List<SubmissionId> workerLost(WorkerRecord worker, String why, long fenceNanos, long now) {
+        List<SubmissionId> supervised = new ArrayList<>();
+        for (DriverRecord driver : List.copyOf(running.getOrDefault(worker, Set.of()))) {
+            if (!driver.spec().supervise()) {
+                ended(driver, DriverState.ERROR, why, OptionalInt.empty(), "", "", now);
+                continue;
+            }
+            supervised.add(driver.id());
+            if (leave(driver, worker, why, fenceNanos, now)) {
+                fenced.add(driver, worker.id(), fenceNanos);
+            }
+        }
+        return supervised;
     }
 
     /** Removes the watchers that used the lost connection {@code peer}. */
@@ -210,6 +316,9 @@ final class SubmittedDrivers {
         DriverRecord driver = drivers.get(submission);
         if (driver != null) {
             driver.killApplication();
+            driver.worker()
+                    .filter(worker -> driver.spec().supervise())
+                    .ifPresent(worker -> effects.send(worker, new EndSupervision(submission)));
         }
     }
 
@@ -243,7 +352,7 @@ final class SubmittedDrivers {
             driver.place(worker, addresses, ids.wallMillis(now));
             running.computeIfAbsent(worker, first -> new LinkedHashSet<>()).add(driver);
             placed++;
-            effects.send(worker, new LaunchDriver(driver.id(), spec, addresses));
+            effects.send(worker, new LaunchDriver(driver.id(), spec, addresses, driver.attempt(), driver.restarts()));
             effects.announce(driver);
         });
         return found.isPresent();
@@ -266,6 +375,9 @@ final class SubmittedDrivers {
                                 .max()
                                 .orElse(0))
                         .append(')'));
+        if (spec.supervise() && workers.stream().noneMatch(WorkerRecord::supervises)) {
+            what.append(" that supervises drivers");
+        }
         return what.append("; workers now: ").append(workers.size()).toString();
     }
 
@@ -277,15 +389,10 @@ final class SubmittedDrivers {
             String output,
             String errors,
             long now) {
-        driver.worker()
-                .ifPresentOrElse(
-                        worker -> {
-                            worker.release(driver.spec().cores(), driver.spec().memoryMebibytes());
-                            worker.addresses().giveBack(driver.id().value());
-                            leave(running, worker, driver);
-                            placed--;
-                        },
-                        () -> waiting.remove(driver));
+        driver.worker().ifPresentOrElse(worker -> free(driver, worker), () -> {
+            waiting.remove(driver);
+            fenced.remove(driver);
+        });
         active--;
         driver.end(how, why, status, output, errors, ids.wallMillis(now));
         contents.release(driver.id().value(), now);
@@ -293,6 +400,14 @@ final class SubmittedDrivers {
         effects.announce(driver);
         unwatchIfEnded(driver);
         ended.add(driver, now).forEach(this::forget);
+    }
+
+    /** Frees what a driver had on its worker. */
+    private void free(DriverRecord driver, WorkerRecord worker) {
+        worker.release(driver.spec().cores(), driver.spec().memoryMebibytes());
+        worker.addresses().giveBack(driver.id().value());
+        leave(running, worker, driver);
+        placed--;
     }
 
     private void forget(DriverRecord driver) {

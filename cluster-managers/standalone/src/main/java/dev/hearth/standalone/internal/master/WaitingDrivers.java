@@ -19,10 +19,10 @@ import java.util.function.Predicate;
 final class WaitingDrivers {
     private final Map<Demand, Group> groups = new LinkedHashMap<>();
 
-    /** Cores, memory and addresses that a driver needs. */
-    private record Demand(int cores, int memoryMebibytes, Map<String, Integer> addresses) {
+    /** Cores, memory and addresses that a driver needs, and whether its worker must supervise it. */
+    private record Demand(int cores, int memoryMebibytes, Map<String, Integer> addresses, boolean supervise) {
         static Demand of(DriverSpec spec) {
-            return new Demand(spec.cores(), spec.memoryMebibytes(), spec.addresses());
+            return new Demand(spec.cores(), spec.memoryMebibytes(), spec.addresses(), spec.supervise());
         }
     }
 

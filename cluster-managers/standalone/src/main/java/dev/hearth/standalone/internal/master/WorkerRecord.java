@@ -26,6 +26,8 @@ final class WorkerRecord {
     private final String directory; // empty if the worker did not send it
     private final List<ResourceInformation> resources;
     private final AddressLedger addresses;
+    private final boolean supervises;
+    private boolean stops;
     private int coresUsed;
     private int memoryUsed;
     private long lastHeartbeatNanos;
@@ -40,6 +42,7 @@ final class WorkerRecord {
         this.directory = message.directory();
         this.resources = message.resources();
         this.addresses = new AddressLedger(message.resources());
+        this.supervises = message.supervises();
         this.lastHeartbeatNanos = now;
     }
 
@@ -106,8 +109,18 @@ final class WorkerRecord {
         return memory - memoryUsed;
     }
 
+    /** Whether this worker starts supervised drivers again, and ends them when its lease expires. */
+    boolean supervises() {
+        return supervises;
+    }
+
+    /** Records that this worker ends its processes in order to stop. Nothing fits on it from now on. */
+    void stops() {
+        stops = true;
+    }
+
     boolean fits(int wantedCores, long wantedMemory) {
-        return coresFree() >= wantedCores && memoryFree() >= wantedMemory;
+        return !stops && coresFree() >= wantedCores && memoryFree() >= wantedMemory;
     }
 
     /** Addresses of the resources of this worker, and their holders. */
@@ -135,5 +148,10 @@ final class WorkerRecord {
 
     long silentNanos(long now) {
         return now - lastHeartbeatNanos;
+    }
+
+    /** Time of the last heartbeat. No lease of this worker began later. */
+    long lastHeartbeatNanos() {
+        return lastHeartbeatNanos;
     }
 }

@@ -13,6 +13,9 @@
  * <li>A <em>grant</em> is one executor of an application on one worker, with its cores and memory.
  * <li>A <em>peer</em> is one connection. What was registered or launched over a connection ends with it; nothing is
  * resumed.
+ * <li>An <em>attempt</em> is one start of a driver. The <em>lease</em> of a worker is the time for which it may run
+ * supervised drivers after a heartbeat that the master has answered. A driver is <em>fenced</em> until it surely has no
+ * process on the worker that it has lost.
  * <li>A <em>watcher</em> is an endpoint of a submitter that receives each change of a driver's state.
  * </ul>
  *
@@ -21,7 +24,9 @@
  * <li>Worker: registers, then sends heartbeats. It is lost when its connection breaks or it is silent for longer than
  * {@code hearth.worker.timeout}. It may register again, as an empty worker, after it has stopped all its children.
  * <li>Driver: SUBMITTED until a worker has enough free resources, then RUNNING, then FINISHED, FAILED or KILLED after
- * its exit, or ERROR if it could not be started or its worker is lost. A submission carries a request id, so a retry
+ * its exit, or ERROR if it could not be started or its worker is lost. A supervised driver becomes RELAUNCHING instead when
+ * it fails, until its worker starts it again with the permission of the master, and when its worker is lost, until it is
+ * SUBMITTED again after its fence. A submission carries a request id, so a retry
  * creates no second driver.
  * <li>Application: registers, sets its wanted total of executors, ends when it sends {@code EndApplication} or
  * loses its connection. It is removed if too many of its executors fail early in a row ({@code

@@ -16,13 +16,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /**
  * Driver to launch: its application, and the cores and memory that it needs. {@code resources} are the texts of the
  * application's files and {@code environment} the variables of the driver; submitters of earlier releases send neither,
  * and name the application jar alone. {@code addresses} are the numbers of addresses that it needs, by resource. {@code
- * bundles} are the texts of the bundles that the driver starts in addition to those of its role.
+ * bundles} are the texts of the bundles that the driver starts in addition to those of its role. If {@code supervise} is
+ * set, the driver is started again after a failure, at most {@code restartsMax} times if that is set, and after the loss
+ * of its worker.
  */
 public record DriverSpec(
         String name,
@@ -35,7 +38,9 @@ public record DriverSpec(
         List<String> resources,
         Map<String, String> environment,
         Map<String, Integer> addresses,
-        List<String> bundles) {
+        List<String> bundles,
+        boolean supervise,
+        OptionalInt restartsMax) {
     /** Driver as submitters of earlier releases describe it. */
     public DriverSpec(
             String name,
@@ -55,11 +60,10 @@ public record DriverSpec(
                 memoryMebibytes,
                 List.of(),
                 Map.of(),
-                Map.of(),
-                List.of());
+                Map.of());
     }
 
-    /** Driver that carries no bundles. */
+    /** Driver that carries no bundles and is started once. */
     public DriverSpec(
             String name,
             String mainClass,
@@ -82,7 +86,9 @@ public record DriverSpec(
                 resources,
                 environment,
                 addresses,
-                List.of());
+                List.of(),
+                false,
+                OptionalInt.empty());
     }
 
     /** The same driver, which starts {@code frozen} in addition to the bundles of its role. */
@@ -98,7 +104,33 @@ public record DriverSpec(
                 resources,
                 environment,
                 addresses,
-                frozen.stream().map(FrozenBundle::text).toList());
+                frozen.stream().map(FrozenBundle::text).toList(),
+                supervise,
+                restartsMax);
+    }
+
+    /** The same driver, which is started again after failures, at most {@code times} times if that is set. */
+    public DriverSpec supervised(OptionalInt times) {
+        return new DriverSpec(
+                name,
+                mainClass,
+                applicationJar,
+                arguments,
+                settings,
+                cores,
+                memoryMebibytes,
+                resources,
+                environment,
+                addresses,
+                bundles,
+                true,
+                times);
+    }
+
+    /** The same driver without what only a start needs, such as its settings. */
+    public DriverSpec summary() {
+        DriverSpec summary = new DriverSpec(name, mainClass, "", List.of(), Map.of(), cores, memoryMebibytes);
+        return supervise ? summary.supervised(restartsMax) : summary;
     }
 
     /** The bundles that the driver starts in addition to those of its role. Fails with {@code BAD_ARGUMENT}. */
@@ -113,8 +145,13 @@ public record DriverSpec(
         int memory = in.read(ApplicationSettings.DRIVER_MEMORY);
         Map<String, Integer> addresses = ResourceRequest.amounts(ResourceRequest.ofDriver(in));
         LaunchOptions.ofDriver(in); // checked here, used by the worker
+        boolean supervise = in.read(ApplicationSettings.DRIVER_SUPERVISE);
+        OptionalInt restartsMax = in.find(ApplicationSettings.DRIVER_RESTARTS_MAX)
+                .map(OptionalInt::of)
+                .orElseGet(OptionalInt::empty);
         in.finish();
-        return of(plan, MachineSettings.without(plan.settings().values()), cores, memory, addresses);
+        DriverSpec driver = of(plan, MachineSettings.without(plan.settings().values()), cores, memory, addresses);
+        return supervise ? driver.supervised(restartsMax) : driver;
     }
 
     public static DriverSpec of(

@@ -40,7 +40,8 @@ public record DriverStatus(
         FINISHED(SubmissionState.FINISHED),
         FAILED(SubmissionState.FAILED),
         KILLED(SubmissionState.KILLED),
-        ERROR(SubmissionState.ERROR);
+        ERROR(SubmissionState.ERROR),
+        RELAUNCHING(SubmissionState.RELAUNCHING);
 
         private final SubmissionState shown;
 

@@ -64,13 +64,18 @@ public final class MasterProtocol {
             .message(41, FilesWanted.class)
             .message(33, ClearDrivers.class)
             .message(34, DriversCleared.class)
+            .message(50, DriverRestarts.class)
+            .message(51, DriverStarted.class)
+            .message(52, DriverReturned.class)
+            .message(53, WorkerStops.class)
             .build();
 
     private MasterProtocol() {}
 
     /**
      * Registers a worker with what it offers: cores, memory, and the addresses of its resources. {@code directory} is
-     * the path below which its executors write their output; empty from older workers.
+     * the path below which its executors write their output; empty from older workers. {@code supervises} says that it
+     * starts supervised drivers again, and ends them when its lease expires; older workers do neither.
      */
     public record RegisterWorker(
             String worker,
@@ -79,7 +84,20 @@ public final class MasterProtocol {
             int cores,
             int memoryMebibytes,
             String directory,
-            List<ResourceInformation> resources) {
+            List<ResourceInformation> resources,
+            boolean supervises) {
+        /** Worker that supervises no drivers. */
+        public RegisterWorker(
+                String worker,
+                String host,
+                int port,
+                int cores,
+                int memoryMebibytes,
+                String directory,
+                List<ResourceInformation> resources) {
+            this(worker, host, port, cores, memoryMebibytes, directory, resources, false);
+        }
+
         /** Worker without resources but cores and memory. */
         public RegisterWorker(String worker, String host, int port, int cores, int memoryMebibytes, String directory) {
             this(worker, host, port, cores, memoryMebibytes, directory, List.of());
@@ -88,11 +106,25 @@ public final class MasterProtocol {
 
     /**
      * Answer to {@link RegisterWorker}. {@code refusal} is empty if the worker is registered; the master may then start
-     * drivers and executors on it. {@code heartbeatMillis} is the interval at which the worker must send heartbeats.
+     * drivers and executors on it. {@code heartbeatMillis} is the interval at which the worker must send heartbeats. {@code
+     * leaseMillis} is the time for which the worker may run supervised drivers, counted from the sending of the request or
+     * of the last heartbeat that the master has answered; 0 from older masters, which give no leases.
      */
-    public record WorkerRegistered(String refusal, long heartbeatMillis) {}
+    public record WorkerRegistered(String refusal, long heartbeatMillis, long leaseMillis) {
+        /** Answer of a master that gives no leases. */
+        public WorkerRegistered(String refusal, long heartbeatMillis) {
+            this(refusal, heartbeatMillis, 0);
+        }
+    }
 
-    public record WorkerHeartbeat(String worker) {}
+    /**
+     * Heartbeat of a worker, sent at {@code sentNanos} by a clock of its own. The master repeats that time in its answer,
+     * {@link WorkerProtocol.LeaseRenewed}, to workers that supervise drivers. Older workers send 0.
+     */
+    public record WorkerHeartbeat(String worker, long sentNanos) {}
+
+    /** Reports that a worker ends its processes in order to stop, so that the master starts nothing on it any more. */
+    public record WorkerStops(String worker) {}
 
     /**
      * Asks the master to run a driver. Idempotent: a second message with the same {@code request} starts no second
@@ -109,6 +141,27 @@ public final class MasterProtocol {
      */
     public record DriverEnded(
             SubmissionId submission, OptionalInt exitStatus, String message, String output, String errors) {}
+
+    /**
+     * Reports that start number {@code attempt} of a supervised driver has failed, and that its worker will start it again
+     * after {@code delayMillis}, if the master permits it. {@code restarts} counts the restarts after failures, with this one.
+     */
+    public record DriverRestarts(
+            SubmissionId submission,
+            int attempt,
+            int restarts,
+            OptionalInt exitStatus,
+            String message,
+            long delayMillis) {}
+
+    /** Reports that the worker of a supervised driver starts it again; this is start number {@code attempt}. */
+    public record DriverStarted(SubmissionId submission, int attempt) {}
+
+    /**
+     * Reports that start number {@code attempt} of a supervised driver has ended because its worker stops, so that the
+     * master may start the driver elsewhere.
+     */
+    public record DriverReturned(SubmissionId submission, int attempt) {}
 
     public record FindDriver(SubmissionId submission) {}
 
@@ -182,7 +235,7 @@ public final class MasterProtocol {
                     status.startedMillis(),
                     status.endedMillis(),
                     status.exitStatus(),
-                    Map.of());
+                    status.attempt() > 0 ? Map.of("attempt", String.valueOf(status.attempt())) : Map.of());
         }
     }
 
@@ -195,7 +248,8 @@ public final class MasterProtocol {
     /**
      * Registers an application. The sender's endpoint {@code endpoint} receives the messages of {@link
      * ApplicationProtocol}. Each executor needs {@code executorResources}, numbers of addresses by resource. {@code user}
-     * runs the driver; {@code submission} is set if a worker runs it. Older drivers send neither.
+     * runs the driver; {@code submission} is set if a worker runs it, and {@code attempt} if that worker supervises it.
+     * Older drivers send none of them.
      */
     public record RegisterApplication(
             String name,
@@ -207,7 +261,8 @@ public final class MasterProtocol {
             Map<String, String> settings,
             Map<String, Integer> executorResources,
             String user,
-            Optional<SubmissionId> submission) {
+            Optional<SubmissionId> submission,
+            int attempt) {
         /** Application of an unknown user. */
         public RegisterApplication(
                 String name,
@@ -228,7 +283,8 @@ public final class MasterProtocol {
                     settings,
                     executorResources,
                     "",
-                    Optional.empty());
+                    Optional.empty(),
+                    0);
         }
 
         /** Application whose executors need cores and memory alone. */

@@ -24,19 +24,44 @@ public final class WorkerProtocol {
             .message(4, StopExecutor.class)
             .message(5, ReadOutput.class)
             .message(6, OutputRead.class)
+            .message(7, EndSupervision.class)
+            .message(8, LeaseRenewed.class)
+            .message(9, PermitRestart.class)
             .build();
 
     private WorkerProtocol() {}
 
-    /** Orders a worker to start a driver, which may use the addresses of {@code resources}. */
-    public record LaunchDriver(SubmissionId submission, DriverSpec driver, List<ResourceInformation> resources) {
-        /** Driver without resources but cores and memory. */
+    /**
+     * Orders a worker to start a driver, which may use the addresses of {@code resources}. For a supervised driver, this
+     * is start number {@code attempt}, after {@code restarts} restarts that followed failures; older masters send 0.
+     */
+    public record LaunchDriver(
+            SubmissionId submission,
+            DriverSpec driver,
+            List<ResourceInformation> resources,
+            int attempt,
+            int restarts) {
+        /** Driver that is started for the first time. */
+        public LaunchDriver(SubmissionId submission, DriverSpec driver, List<ResourceInformation> resources) {
+            this(submission, driver, resources, 1, 0);
+        }
+
+        /** Driver without resources but cores and memory, started for the first time. */
         public LaunchDriver(SubmissionId submission, DriverSpec driver) {
             this(submission, driver, List.of());
         }
     }
 
     public record StopDriver(SubmissionId submission) {}
+
+    /** Orders a worker not to start a driver again; its next end is the last one, whatever its exit status. */
+    public record EndSupervision(SubmissionId submission) {}
+
+    /** Permits a worker to start a supervised driver again, as start number {@code attempt}, after its delay. */
+    public record PermitRestart(SubmissionId submission, int attempt) {}
+
+    /** Answers the heartbeat that the worker sent at {@code sentNanos}; the lease of the worker begins there again. */
+    public record LeaseRenewed(long sentNanos) {}
 
     /**
      * Orders a worker to start an executor. {@code driver} is the URI of the endpoint at which the executor registers.

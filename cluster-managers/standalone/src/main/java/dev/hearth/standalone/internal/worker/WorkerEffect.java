@@ -30,6 +30,22 @@ sealed interface WorkerEffect {
         }
     }
 
+    /** Calls {@link Worker#restart} for the driver {@code child}, whose attempt {@code attempt} has ended, after a delay. */
+    record Wake(String child, int attempt, Duration after) implements WorkerEffect {
+        @Override
+        public void perform(Handler handler) {
+            handler.onWake(this);
+        }
+    }
+
+    /** Closes the connection to the master. */
+    record Disconnect(String reason) implements WorkerEffect {
+        @Override
+        public void perform(Handler handler) {
+            handler.onDisconnect(this);
+        }
+    }
+
     /** Cancels a fetch. */
     record CancelFetch(String child) implements WorkerEffect {
         @Override
@@ -61,6 +77,10 @@ sealed interface WorkerEffect {
         void onFetch(Fetch effect);
 
         void onCancelFetch(CancelFetch effect);
+
+        void onWake(Wake effect);
+
+        void onDisconnect(Disconnect effect);
 
         void onSend(Send effect);
 

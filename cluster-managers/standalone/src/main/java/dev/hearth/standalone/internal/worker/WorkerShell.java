@@ -15,9 +15,12 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterWorker;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerHeartbeat;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerRegistered;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol;
+import dev.hearth.standalone.internal.protocol.WorkerProtocol.EndSupervision;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchDriver;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchExecutor;
+import dev.hearth.standalone.internal.protocol.WorkerProtocol.LeaseRenewed;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.OutputRead;
+import dev.hearth.standalone.internal.protocol.WorkerProtocol.PermitRestart;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.ReadOutput;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopDriver;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopExecutor;
@@ -127,7 +130,10 @@ public final class WorkerShell {
 
     private Receiver receiver() {
         return Receiver.of(WorkerProtocol.ENDPOINT)
-                .on(LaunchDriver.class, (order, peer) -> obey(peer, () -> worker.launch(order)))
+                .on(LaunchDriver.class, (order, peer) -> obey(peer, () -> worker.launch(order, now())))
+                .on(EndSupervision.class, (order, peer) -> obey(peer, () -> worker.endSupervision(order)))
+                .on(PermitRestart.class, (order, peer) -> obey(peer, () -> worker.permit(order, now())))
+                .on(LeaseRenewed.class, (message, peer) -> obey(peer, () -> worker.renewed(message.sentNanos())))
                 .on(StopDriver.class, (order, peer) -> obey(peer, () -> worker.stop(order)))
                 .on(LaunchExecutor.class, (order, peer) -> obey(peer, () -> worker.launch(order)))
                 .on(StopExecutor.class, (order, peer) -> obey(peer, () -> worker.stop(order)))
@@ -188,9 +194,23 @@ public final class WorkerShell {
         }
     }
 
+    /** Checks the lease whenever it may have expired, as long as {@code peer} is the master. */
+    private void watchLease(Peer peer) {
+        if (peer == master) {
+            Duration next = worker.expire(now());
+            perform();
+            loop.schedule(next, () -> watchLease(peer));
+        }
+    }
+
+    private long now() {
+        return loop.ticker().nanos();
+    }
+
     private void connected(Peer peer) {
         unreachable = false;
         master = peer;
+        long askedNanos = now();
         RegisterWorker message = new RegisterWorker(
                 spec.id(),
                 spec.address().host(),
@@ -198,13 +218,14 @@ public final class WorkerShell {
                 spec.cores(),
                 spec.memoryMebibytes(),
                 spec.directory().toAbsolutePath().toString(),
-                spec.resources());
+                spec.resources(),
+                true);
         peer.endpoint(MasterProtocol.ENDPOINT, MasterProtocol.PROTOCOL)
                 .ask(message, WorkerRegistered.class, REGISTER_TIMEOUT)
-                .whenComplete((answer, failure) -> loop.inOrder(() -> answered(peer, answer, failure)));
+                .whenComplete((answer, failure) -> loop.inOrder(() -> answered(peer, askedNanos, answer, failure)));
     }
 
-    private void answered(Peer peer, @Nullable WorkerRegistered answer, @Nullable Throwable failure) {
+    private void answered(Peer peer, long askedNanos, @Nullable WorkerRegistered answer, @Nullable Throwable failure) {
         if (peer != master || worker.state() != Worker.State.CONNECTING) {
             return; // nothing to do: the connection was lost or the worker was stopped, and both are handled elsewhere
         }
@@ -217,7 +238,10 @@ public final class WorkerShell {
             return;
         }
         LOG.info("worker {} is registered with master {}", spec.id(), peer.remote());
-        worker.registered();
+        worker.registered(Duration.ofMillis(answer.leaseMillis()), askedNanos);
+        if (answer.leaseMillis() > 0) {
+            watchLease(peer);
+        }
         heartbeatEvery(Duration.ofMillis(answer.heartbeatMillis()), peer);
         registered.complete(null);
     }
@@ -228,7 +252,7 @@ public final class WorkerShell {
 
     private void heartbeatEvery(Duration interval, Peer peer) {
         if (peer == master) {
-            peer.endpoint(MasterProtocol.ENDPOINT, MasterProtocol.PROTOCOL).send(new WorkerHeartbeat(spec.id()));
+            peer.endpoint(MasterProtocol.ENDPOINT, MasterProtocol.PROTOCOL).send(new WorkerHeartbeat(spec.id(), now()));
             loop.schedule(interval, () -> heartbeatEvery(interval, peer));
         }
     }
@@ -240,7 +264,7 @@ public final class WorkerShell {
         } else {
             LOG.info("{} has ended: {}", name, end.describe());
         }
-        worker.childEnded(name, end);
+        worker.childEnded(name, end, now());
         perform();
         completeWhenAllExited();
     }
@@ -266,7 +290,7 @@ public final class WorkerShell {
                 // the worker reports the failure to the master, which decides how to proceed
                 LOG.warn("{} could not be started: {}", name, Failures.describe(failure));
                 loop.execute(() -> {
-                    worker.childEnded(name, ChildExit.notStarted(failure));
+                    worker.childEnded(name, ChildExit.notStarted(failure), now());
                     perform();
                 });
             }
@@ -290,10 +314,10 @@ public final class WorkerShell {
                     .whenComplete((places, failure) -> loop.execute(() -> {
                         fetches.remove(name);
                         if (failure == null) {
-                            worker.fetched(name, places);
+                            worker.fetched(name, places, now());
                         } else {
                             LOG.warn("{} is not started: {}", name, Failures.describe(failure));
-                            worker.childEnded(name, ChildExit.notStarted(failure));
+                            worker.childEnded(name, ChildExit.notStarted(failure), now());
                         }
                         perform();
                         completeWhenAllExited();
@@ -305,6 +329,22 @@ public final class WorkerShell {
             DriverFiles.Fetch fetch = fetches.get(effect.child());
             if (fetch != null) {
                 fetch.cancel();
+            }
+        }
+
+        @Override
+        public void onWake(WorkerEffect.Wake effect) {
+            loop.schedule(effect.after(), () -> {
+                worker.restart(effect.child(), effect.attempt(), now());
+                perform();
+            });
+        }
+
+        @Override
+        public void onDisconnect(WorkerEffect.Disconnect effect) {
+            if (master != null) {
+                LOG.warn("master {} is given up: {}", master.remote(), effect.reason());
+                master.close(); // reports the peer as lost, which ends the children
             }
         }
 

@@ -155,7 +155,8 @@ class ClusterHistoryTest extends MasterFixture {
                                 Map.of(),
                                 Map.of(),
                                 "ann",
-                                Optional.of(driver)),
+                                Optional.of(driver),
+                                0),
                         APPLICATION,
                         now)
                 .application();

@@ -82,21 +82,23 @@ class WorkerTest {
         Worker guarded = new Worker(spec(WorkerSpec.Children.of(
                 ofWorker, RpcSettings.connecting(ofWorker).security(), Optional.of("team"))));
         guarded.start();
-        guarded.registered();
-        guarded.launch(new LaunchDriver(
-                DRIVER,
-                new DriverSpec(
-                        "pi",
-                        "x.Pi",
-                        "/x.jar",
-                        List.of(),
-                        Map.of(
-                                "hearth.rest.token.file",
-                                "/client/token",
-                                "hearth.authenticate.secret.file",
-                                "/client/secret"),
-                        1,
-                        512)));
+        guarded.registered(Duration.ZERO, 0);
+        guarded.launch(
+                new LaunchDriver(
+                        DRIVER,
+                        new DriverSpec(
+                                "pi",
+                                "x.Pi",
+                                "/x.jar",
+                                List.of(),
+                                Map.of(
+                                        "hearth.rest.token.file",
+                                        "/client/token",
+                                        "hearth.authenticate.secret.file",
+                                        "/client/secret"),
+                                1,
+                                512)),
+                0);
         guarded.launch(new LaunchExecutor(
                 APPLICATION,
                 EXECUTOR,
@@ -140,7 +142,7 @@ class WorkerTest {
                         .security(),
                 Optional.empty())));
         settled.start();
-        settled.registered();
+        settled.registered(Duration.ZERO, 0);
         Map<String, String> submitted = Map.of(
                 "hearth.driver.host", "client",
                 "hearth.driver.bindAddress", "0.0.0.0",
@@ -150,7 +152,8 @@ class WorkerTest {
                 "hearth.authenticate.secret.file", "/client/secret",
                 "hearth.rpc.bindAddress", "client",
                 "hearth.x", "y");
-        settled.launch(new LaunchDriver(DRIVER, new DriverSpec("pi", "x.Pi", "/x.jar", List.of(), submitted, 1, 512)));
+        settled.launch(
+                new LaunchDriver(DRIVER, new DriverSpec("pi", "x.Pi", "/x.jar", List.of(), submitted, 1, 512)), 0);
         settled.launch(new LaunchExecutor(APPLICATION, EXECUTOR, 1, 512, "hearth://driver-1@127.0.0.1:9", submitted));
         List<Map<String, String>> orders = settled.effects().stream()
                 .filter(WorkerEffect.Start.class::isInstance)
@@ -178,7 +181,7 @@ class WorkerTest {
                 "hearth.driver.extraLibraryPath", "/opt/driver",
                 "hearth.executor.extraJavaOptions", "-Dwho={{APP_ID}}.{{EXECUTOR_ID}}",
                 "hearth.executorEnv.COLOUR", "blue");
-        worker.launch(new LaunchDriver(DRIVER, new DriverSpec("pi", "x.Pi", "/x.jar", List.of(), settings, 1, 512)));
+        worker.launch(new LaunchDriver(DRIVER, new DriverSpec("pi", "x.Pi", "/x.jar", List.of(), settings, 1, 512)), 0);
         worker.launch(new LaunchExecutor(APPLICATION, EXECUTOR, 1, 256, "hearth://driver-1@h:1", settings));
         perform();
         assertEquals(
@@ -193,7 +196,7 @@ class WorkerTest {
         begin();
         Map<String, String> settings =
                 Map.of("hearth.driver.extraJavaOptions", "-Xmx1g", "hearth.executor.extraJavaOptions", "-Xmx2g");
-        worker.launch(new LaunchDriver(DRIVER, new DriverSpec("pi", "x.Pi", "/x.jar", List.of(), settings, 1, 512)));
+        worker.launch(new LaunchDriver(DRIVER, new DriverSpec("pi", "x.Pi", "/x.jar", List.of(), settings, 1, 512)), 0);
         worker.launch(new LaunchExecutor(APPLICATION, EXECUTOR, 1, 256, "hearth://driver-1@h:1", settings));
         perform();
         assertEquals(List.of(), started);
@@ -220,7 +223,7 @@ class WorkerTest {
         List<ResourceInformation> gpu = List.of(new ResourceInformation("gpu", List.of("2", "3")));
         begin();
         worker.launch(
-                new LaunchDriver(DRIVER, new DriverSpec("pi", "x.Pi", "/x.jar", List.of(), settings, 1, 512), gpu));
+                new LaunchDriver(DRIVER, new DriverSpec("pi", "x.Pi", "/x.jar", List.of(), settings, 1, 512), gpu), 0);
         worker.launch(new LaunchExecutor(APPLICATION, EXECUTOR, 1, 256, "hearth://driver-1@h:1", settings, gpu));
         perform();
         assertEquals("2,3", started.get(0).spec().orders().get("hearth.driver.resource.gpu.addresses"));
@@ -244,10 +247,18 @@ class WorkerTest {
     @Test
     void startsADriverWithItsOrdersAndReportsItsExit() {
         begin();
-        worker.launch(new LaunchDriver(
-                DRIVER,
-                new DriverSpec(
-                        "pi", "x.Pi", "/x.jar", List.of("200"), Map.of("hearth.master", "hearth://h:1"), 1, 512)));
+        worker.launch(
+                new LaunchDriver(
+                        DRIVER,
+                        new DriverSpec(
+                                "pi",
+                                "x.Pi",
+                                "/x.jar",
+                                List.of("200"),
+                                Map.of("hearth.master", "hearth://h:1"),
+                                1,
+                                512)),
+                0);
         perform();
         assertEquals("driver", started.get(0).spec().role());
         assertEquals(List.of("-Xmx512m"), started.get(0).spec().jvmOptions());
@@ -265,7 +276,7 @@ class WorkerTest {
                         "hearth.submission.argument.0", "200"),
                 started.get(0).spec().orders());
 
-        worker.childEnded(started.get(0).child(), new ChildExit(OptionalInt.of(0), "exit status 0", "out", "err"));
+        worker.childEnded(started.get(0).child(), new ChildExit(OptionalInt.of(0), "exit status 0", "out", "err"), 0);
         perform();
         assertEquals(List.of(new DriverEnded(DRIVER, OptionalInt.of(0), "exit status 0", "out", "err")), sent);
         assertEquals(0, worker.children());
@@ -280,7 +291,7 @@ class WorkerTest {
                 .environment(Map.of("SPARK_USER", "ann", "COLOUR", "of the submission", "SPARK_LOCAL_IP", "192.0.2.1"))
                 .build();
         Map<String, String> settings = Map.of("hearth.driverEnv.COLOUR", "deep blue");
-        worker.launch(new LaunchDriver(DRIVER, DriverSpec.of(plan, settings, 1, 512, Map.of())));
+        worker.launch(new LaunchDriver(DRIVER, DriverSpec.of(plan, settings, 1, 512, Map.of())), 0);
         perform();
         ChildSpec child = started.get(0).spec();
         assertEquals(
@@ -294,10 +305,21 @@ class WorkerTest {
     @Test
     void refusesADriverWithAResourceThatItDoesNotKnow() {
         begin();
-        worker.launch(new LaunchDriver(
-                DRIVER,
-                new DriverSpec(
-                        "pi", "x.Pi", "", List.of(), Map.of(), 1, 512, List.of("PLANET file:/x"), Map.of(), Map.of())));
+        worker.launch(
+                new LaunchDriver(
+                        DRIVER,
+                        new DriverSpec(
+                                "pi",
+                                "x.Pi",
+                                "",
+                                List.of(),
+                                Map.of(),
+                                1,
+                                512,
+                                List.of("PLANET file:/x"),
+                                Map.of(),
+                                Map.of())),
+                0);
         perform();
         assertEquals(List.of(), started);
         assertEquals(1, sent.size());
@@ -313,7 +335,7 @@ class WorkerTest {
         worker.stop(new StopExecutor(APPLICATION, new ExecutorId("9")));
         perform();
         assertEquals(List.of("app-1/0"), stopped);
-        worker.childEnded("app-1/0", new ChildExit(OptionalInt.of(143), "exit status 143", "", ""));
+        worker.childEnded("app-1/0", new ChildExit(OptionalInt.of(143), "exit status 143", "", ""), 0);
         perform();
         ExecutorEnded ended = (ExecutorEnded) sent.get(0);
         assertEquals(List.of("/var/hearth/app-1/0/stderr", "/var/hearth/app-1/0/stdout"), ended.logs());
@@ -324,7 +346,7 @@ class WorkerTest {
         begin();
         worker.launch(executor());
         worker.childEnded(
-                "app-1/0", new ChildExit(OptionalInt.of(3), "exit status 3", "", "log\nerror: jar missing\n"));
+                "app-1/0", new ChildExit(OptionalInt.of(3), "exit status 3", "", "log\nerror: jar missing\n"), 0);
         perform();
         assertEquals("exit status 3: jar missing", ((ExecutorEnded) sent.get(0)).message());
     }
@@ -356,7 +378,7 @@ class WorkerTest {
         perform();
         assertEquals(List.of("app-1/0"), stopped);
         assertEquals(List.of(), connects, "the executor still holds what the worker would offer");
-        worker.childEnded("app-1/0", new ChildExit(OptionalInt.of(143), "exit status 143", "", ""));
+        worker.childEnded("app-1/0", new ChildExit(OptionalInt.of(143), "exit status 143", "", ""), 0);
         perform();
         assertEquals(1, connects.size());
         assertEquals(List.of(), sent, "the next master does not know of it");
@@ -367,7 +389,7 @@ class WorkerTest {
         begin();
         worker.launch(executor());
         worker.stop();
-        worker.childEnded("app-1/0", new ChildExit(OptionalInt.of(143), "exit status 143", "", ""));
+        worker.childEnded("app-1/0", new ChildExit(OptionalInt.of(143), "exit status 143", "", ""), 0);
         worker.connectFailed();
         perform();
         assertEquals(List.of("app-1/0"), stopped);
@@ -383,10 +405,10 @@ class WorkerTest {
         perform();
         connects.clear();
         worker.masterLost();
-        worker.childEnded("app-1/1", new ChildExit(OptionalInt.of(143), "exit status 143", "", ""));
+        worker.childEnded("app-1/1", new ChildExit(OptionalInt.of(143), "exit status 143", "", ""), 0);
         perform();
         assertEquals(List.of(), connects, "one child still runs");
-        worker.childEnded("app-1/0", new ChildExit(OptionalInt.of(143), "exit status 143", "", ""));
+        worker.childEnded("app-1/0", new ChildExit(OptionalInt.of(143), "exit status 143", "", ""), 0);
         perform();
         assertEquals(1, connects.size());
     }
@@ -397,7 +419,7 @@ class WorkerTest {
         for (int i = 0; i < 5; i++) {
             worker.connectFailed();
         }
-        worker.registered();
+        worker.registered(Duration.ZERO, 0);
         perform();
         connects.clear();
         worker.masterLost();
@@ -410,7 +432,7 @@ class WorkerTest {
         begin();
         worker.stop();
         worker.launch(executor());
-        worker.launch(new LaunchDriver(DRIVER, new DriverSpec("pi", "x.Pi", "/x.jar", List.of(), Map.of(), 1, 512)));
+        worker.launch(new LaunchDriver(DRIVER, new DriverSpec("pi", "x.Pi", "/x.jar", List.of(), Map.of(), 1, 512)), 0);
         perform();
         assertEquals(List.of(), started);
     }
@@ -429,14 +451,14 @@ class WorkerTest {
     @Test
     void startsADriverOnceItsUploadedFilesAreHere() {
         begin();
-        worker.launch(new LaunchDriver(DRIVER, uploaded()));
+        worker.launch(new LaunchDriver(DRIVER, uploaded()), 0);
         perform();
         assertEquals(List.of(), started);
         assertEquals(
                 new DriverFiles.Request("driver-1", FIRST, Set.of(JAR), Path.of("/var/hearth/driver-1"), false),
                 fetched.get(0));
 
-        worker.fetched("driver-1", Map.of(JAR, Path.of("/var/hearth/driver-1/hearth-contents/0/a b.jar")));
+        worker.fetched("driver-1", Map.of(JAR, Path.of("/var/hearth/driver-1/hearth-contents/0/a b.jar")), 0);
         perform();
         Map<String, String> orders = started.get(0).spec().orders();
         assertEquals(
@@ -453,9 +475,9 @@ class WorkerTest {
     @Test
     void cancelsTheFetchOfADriverThatIsKilled() {
         begin();
-        worker.launch(new LaunchDriver(DRIVER, uploaded()));
+        worker.launch(new LaunchDriver(DRIVER, uploaded()), 0);
         worker.stop(new StopDriver(DRIVER));
-        worker.fetched("driver-1", Map.of(JAR, Path.of("/too/late.jar")));
+        worker.fetched("driver-1", Map.of(JAR, Path.of("/too/late.jar")), 0);
         perform();
         assertEquals(List.of("driver-1"), cancelled);
         assertEquals(List.of(), started);
@@ -466,9 +488,9 @@ class WorkerTest {
     @Test
     void reportsADriverWhoseFilesCannotBeFetched() {
         begin();
-        worker.launch(new LaunchDriver(DRIVER, uploaded()));
+        worker.launch(new LaunchDriver(DRIVER, uploaded()), 0);
         worker.childEnded(
-                "driver-1", ChildExit.notStarted(ErrorCode.DISK_FAILED.failure("disk: full (expected: room)")));
+                "driver-1", ChildExit.notStarted(ErrorCode.DISK_FAILED.failure("disk: full (expected: room)")), 0);
         perform();
         DriverEnded ended = (DriverEnded) sent.get(0);
         assertEquals(OptionalInt.empty(), ended.exitStatus());
@@ -478,12 +500,12 @@ class WorkerTest {
     @Test
     void cancelsFetchesWhenItsMasterIsLostAndReconnectsAfterwards() {
         begin();
-        worker.launch(new LaunchDriver(DRIVER, uploaded()));
+        worker.launch(new LaunchDriver(DRIVER, uploaded()), 0);
         worker.masterLost();
         perform();
         assertEquals(List.of("driver-1"), cancelled);
         assertEquals(1, connects.size());
-        worker.childEnded("driver-1", ChildExit.notStarted(ErrorCode.TRANSFER_ABORTED.failure("killed")));
+        worker.childEnded("driver-1", ChildExit.notStarted(ErrorCode.TRANSFER_ABORTED.failure("killed")), 0);
         perform();
         assertEquals(2, connects.size());
         assertEquals(List.of(), sent);
@@ -499,7 +521,7 @@ class WorkerTest {
 
     private void begin() {
         worker.start();
-        worker.registered();
+        worker.registered(Duration.ZERO, 0);
     }
 
     private static LaunchExecutor executor() {
@@ -530,6 +552,16 @@ class WorkerTest {
             @Override
             public void onCancelFetch(WorkerEffect.CancelFetch effect) {
                 cancelled.add(effect.child());
+            }
+
+            @Override
+            public void onWake(WorkerEffect.Wake effect) {
+                throw new AssertionError(effect + " (expected: no supervised driver)");
+            }
+
+            @Override
+            public void onDisconnect(WorkerEffect.Disconnect effect) {
+                throw new AssertionError(effect + " (expected: no supervised driver)");
             }
 
             @Override

@@ -138,6 +138,9 @@ public final class ChildProcesses implements ProcessLauncher {
             running.add(child);
         }
         child.exit().whenComplete((status, failure) -> endLeftovers(child, spec));
+        if (spec.attempt() > 0) {
+            disk.execute(() -> directories.removeAttempts(spec));
+        }
         order(child, LaunchOrders.of(spec.orders()).text());
         LOG.debug("{}: started in {}", child, spec.directory());
         return child;
@@ -158,8 +161,9 @@ public final class ChildProcesses implements ProcessLauncher {
 
     /** Starts the process, or takes one that was prestarted, and starts the threads that read its output. */
     private RunningChild launch(ChildSpec spec, ProcessStart start) throws IOException {
+        Path working = directories.working(spec, start.user());
         Optional<PrestartedProcess> ready = prestarted.flatMap(found -> found.childStarts(start));
-        if (ready.isPresent() && !ready.get().moveTo(spec.directory().toAbsolutePath())) {
+        if (ready.isPresent() && !ready.get().moveTo(working.toAbsolutePath())) {
             ready.get().end();
             ready = Optional.empty();
         }
@@ -168,7 +172,7 @@ public final class ChildProcesses implements ProcessLauncher {
         try {
             files.add(file(spec, "stdout"));
             files.add(file(spec, "stderr"));
-            forked = ready.isPresent() ? ready.get().forked() : start.fork(spec.directory(), ownEnvironment);
+            forked = ready.isPresent() ? ready.get().forked() : start.fork(working, ownEnvironment);
         } catch (IOException | RuntimeException failure) {
             files.forEach(RolledFile::close);
             ready.ifPresent(PrestartedProcess::end);

@@ -98,7 +98,7 @@ final class PrestartedProcesses {
     private void start(ProcessStart start) {
         Path directory = rule.directory().resolve(ProcessHandle.current().pid() + "-" + started++);
         try {
-            WorkDirectory.create(directory);
+            WorkDirectory.createMarked(directory);
             ProcessStart.Forked forked = start.forkAhead(directory, ownEnvironment, rule.scheme());
             PrestartedProcess process = new PrestartedProcess(start.role(), forked, directory.toAbsolutePath());
             waiting.put(start.role(), process);

@@ -28,7 +28,7 @@ record ProcessStart(
         given = Map.copyOf(given);
     }
 
-    /** Starts the process in {@code directory}, the work directory of the child. */
+    /** Starts the process in {@code directory}, the working directory of the child. */
     Forked fork(Path directory, Map<String, String> ownEnvironment) throws IOException {
         return fork(directory, ownEnvironment, command);
     }
@@ -41,13 +41,12 @@ record ProcessStart(
     }
 
     private Forked fork(Path directory, Map<String, String> ownEnvironment, List<String> words) throws IOException {
-        Path working = user.isPresent() ? user.get().directoryIn(directory) : directory;
         ProcessLeftovers leftovers = ProcessLeftovers.ofNewChild(ownEnvironment);
-        ProcessBuilder builder = new ProcessBuilder(words).directory(working.toFile());
+        ProcessBuilder builder = new ProcessBuilder(words).directory(directory.toFile());
         Map<String, String> variables = builder.environment();
         variables.clear();
         variables.putAll(inherited);
-        user.ifPresentOrElse(other -> other.apply(variables, working, given), () -> variables.putAll(given));
+        user.ifPresentOrElse(other -> other.apply(variables, directory, given), () -> variables.putAll(given));
         variables.put(ProcessLeftovers.VARIABLE, leftovers.mark());
         Process process = builder.start();
         if (hasOwnSession) {

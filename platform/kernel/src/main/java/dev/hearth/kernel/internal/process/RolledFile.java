@@ -41,8 +41,8 @@ final class RolledFile {
     record Loss(String cause, long bytes) {}
 
     /**
-     * Opens an empty output file at {@code file}. The threads of {@code disk} compress the files that rolling over
-     * leaves.
+     * Opens the output file {@code file}. Appends to what it has, which an earlier process of the same child has written.
+     * The threads of {@code disk} compress the files that rolling over leaves.
      */
     RolledFile(Path file, OutputFiles bounds, Ticker ticker, Executor disk) throws IOException {
         this.file = file;
@@ -152,8 +152,9 @@ final class RolledFile {
     }
 
     private FileChannel open() throws IOException {
-        FileChannel opened = WorkDirectory.openFile(file);
+        FileChannel opened = WorkDirectory.openAtEnd(file);
         channel = opened;
+        size = opened.position();
         openedNanos = ticker.nanos();
         return opened;
     }

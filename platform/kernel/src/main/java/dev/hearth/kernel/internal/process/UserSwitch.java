@@ -112,12 +112,9 @@ record UserSwitch(String user, String group, String home, Path program) {
         given.forEach((name, value) -> environment.put(HIDDEN_PREFIX + name, value));
     }
 
-    /**
-     * Creates a directory that belongs to the user, in {@code parent}, a child's work directory that belongs to this
-     * process.
-     */
-    Path directoryIn(Path parent) throws IOException {
-        Path directory = Files.createDirectories(parent.resolve("files"));
+    /** Creates {@code directory}, which then belongs to the user, in a directory that only this process may change. */
+    Path create(Path directory) throws IOException {
+        Files.createDirectories(directory);
         Files.setOwner(
                 directory,
                 directory.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(user));

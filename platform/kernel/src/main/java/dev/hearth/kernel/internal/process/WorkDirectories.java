@@ -13,9 +13,10 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,20 +30,71 @@ final class WorkDirectories {
     /** Prefix of an entry that is being removed; a later call removes the rest if this process ends before. */
     private static final String REMOVED = ".removed-";
 
-    private final Set<Path> used = new HashSet<>();
+    /** Prefix of the working directory of one attempt. */
+    private static final String ATTEMPT = "attempt-";
+    /** Directory of the files of another user who runs a child. */
+    private static final String USER_FILES = "files";
+    /** Number of attempts whose working directories are kept, with the present one. */
+    private static final int ATTEMPTS_KEPT = 3;
+
+    private final Map<Path, Integer> used = new HashMap<>(); // numbers of children; never iterated
 
     /** Creates the work directory of a child that is about to start, and records that the child uses it. */
     synchronized void enter(ChildSpec spec) throws IOException {
         WorkDirectory.create(spec);
-        used.add(spec.directory().toAbsolutePath());
+        used.merge(spec.directory().toAbsolutePath(), 1, Integer::sum);
     }
 
     /**
-     * Records that no child uses the directory of {@code spec} any more, as the child has ended or could not be
-     * started.
+     * Records that a child no longer uses the directory of {@code spec}, as it has ended or could not be started. The next
+     * attempt of that child may use it already.
      */
     synchronized void leave(ChildSpec spec) {
-        used.remove(spec.directory().toAbsolutePath());
+        used.computeIfPresent(spec.directory().toAbsolutePath(), (path, count) -> count == 1 ? null : count - 1);
+    }
+
+    /**
+     * Creates the working directory of a child. It belongs to {@code user}, if one runs the child; the directory above it
+     * never does, as the user could put a link there before this process creates something.
+     */
+    Path working(ChildSpec spec, Optional<UserSwitch> user) throws IOException {
+        if (spec.attempt() > 0) {
+            Path own = spec.directory().resolve(ATTEMPT + spec.attempt());
+            if (user.isPresent()) {
+                return user.get().create(own);
+            }
+            WorkDirectory.createMarked(own); // the process locks the marker
+            return own;
+        }
+        return user.isPresent() ? user.get().create(spec.directory().resolve(USER_FILES)) : spec.directory();
+    }
+
+    /**
+     * Removes the working directories of earlier attempts of a child, but for the last ones. A directory is moved first to
+     * where no other user can change it.
+     */
+    void removeAttempts(ChildSpec spec) {
+        Path removed = spec.directory().resolve(REMOVED + "attempts");
+        try (DirectoryStream<Path> attempts = Files.newDirectoryStream(spec.directory(), ATTEMPT + "*")) {
+            for (Path attempt : attempts) {
+                if (number(attempt) <= spec.attempt() - ATTEMPTS_KEPT
+                        && Files.isDirectory(attempt, LinkOption.NOFOLLOW_LINKS)) {
+                    WorkDirectory.create(removed);
+                    Files.move(attempt, removed.resolve(attempt.getFileName()));
+                }
+            }
+            if (Files.isDirectory(removed, LinkOption.NOFOLLOW_LINKS)) {
+                Files.walkFileTree(removed, new Deletion());
+            }
+        } catch (IOException failure) {
+            LOG.warn("work directory {}: earlier attempts are not removed: {}", spec.directory(), failure.toString());
+        }
+    }
+
+    /** Number in the name of the working directory of an attempt; the largest one if the name has another form. */
+    private static long number(Path attempt) {
+        String digits = attempt.getFileName().toString().substring(ATTEMPT.length());
+        return digits.matches("\\d{1,9}") ? Long.parseLong(digits) : Long.MAX_VALUE;
     }
 
     /**
@@ -108,7 +160,7 @@ final class WorkDirectories {
     }
 
     private boolean isRunning(Path directory) {
-        return used.contains(directory) || WorkDirectory.isHeld(directory);
+        return used.containsKey(directory) || WorkDirectory.isHeld(directory);
     }
 
     private static boolean isNewer(Path entry, Instant before) throws IOException {

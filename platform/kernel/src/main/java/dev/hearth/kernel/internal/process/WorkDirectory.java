@@ -35,6 +35,9 @@ public final class WorkDirectory {
 
     private static final String FILE_RIGHTS = "rw-------";
 
+    private static final Set<OpenOption> GROWING_FILE =
+            Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+
     private static final Set<OpenOption> EMPTY_FILE = Set.of(
             StandardOpenOption.CREATE,
             StandardOpenOption.WRITE,
@@ -55,7 +58,7 @@ public final class WorkDirectory {
     }
 
     /** Creates the work directory of a process of this user, as {@link #create(ChildSpec)}. */
-    static void create(Path directory) throws IOException {
+    static void createMarked(Path directory) throws IOException {
         create(directory, DIRECTORY_RIGHTS);
     }
 
@@ -65,11 +68,31 @@ public final class WorkDirectory {
         openFile(directory.resolve(MARKER)).close();
     }
 
+    /** Creates a directory that only the owner may use, in the work directory of a child. */
+    static void create(Path directory) throws IOException {
+        Files.createDirectories(directory, rights(directory, DIRECTORY_RIGHTS));
+    }
+
     /**
      * Creates an empty file, or empties an existing one, and opens it for writing. Only the owner may access the file.
      */
     static FileChannel openFile(Path file) throws IOException {
-        FileChannel channel = FileChannel.open(file, EMPTY_FILE, rights(file, FILE_RIGHTS));
+        return open(file, EMPTY_FILE);
+    }
+
+    /** Opens a file for writing behind what it has, or creates it. Only the owner may access the file. */
+    static FileChannel openAtEnd(Path file) throws IOException {
+        FileChannel channel = open(file, GROWING_FILE);
+        try {
+            return channel.position(channel.size());
+        } catch (IOException failure) {
+            channel.close();
+            throw failure;
+        }
+    }
+
+    private static FileChannel open(Path file, Set<OpenOption> options) throws IOException {
+        FileChannel channel = FileChannel.open(file, options, rights(file, FILE_RIGHTS));
         try {
             restrict(file, FILE_RIGHTS);
             return channel;

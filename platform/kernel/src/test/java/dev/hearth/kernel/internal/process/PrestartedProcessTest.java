@@ -57,7 +57,7 @@ class PrestartedProcessTest {
 
     private PrestartedProcess waiting() throws IOException {
         Path directory = scratch.resolve("ahead/7-0");
-        WorkDirectory.create(directory);
+        WorkDirectory.createMarked(directory);
         return new PrestartedProcess(
                 "driver", new ProcessStart.Forked(new NoProcess(), ProcessLeftovers.ofNewChild(Map.of())), directory);
     }
@@ -67,7 +67,7 @@ class PrestartedProcessTest {
         PrestartedProcess process = waiting();
         Files.writeString(process.directory().resolve("own"), "of the process");
         Path target = scratch.resolve("work/driver-1");
-        WorkDirectory.create(target);
+        WorkDirectory.createMarked(target);
         Files.writeString(target.resolve("app.jar"), "uploaded");
         Files.createDirectories(target.resolve("more/deep"));
 
@@ -94,7 +94,7 @@ class PrestartedProcessTest {
         assertTrue(WorkDirectory.isMarked(process.directory()));
 
         Path target = scratch.resolve("work/driver-1");
-        WorkDirectory.create(target);
+        WorkDirectory.createMarked(target);
         Files.writeString(target.resolve("app.jar"), "uploaded");
         process.forget();
         assertFalse(process.moveTo(target)); // its own directory is gone

@@ -47,6 +47,25 @@ class RolledFileTest {
     }
 
     @Test
+    void appendsToWhatAnEarlierProcessHasWritten() throws IOException {
+        OutputFiles bounds = new OutputFiles(1, 2, Optional.empty(), false);
+        for (String attempt : List.of("first\n", "second\n")) {
+            RolledFile file = open(bounds);
+            file.append(attempt.getBytes(StandardCharsets.UTF_8), attempt.length(), 0);
+            file.close();
+        }
+        assertEquals("first\nsecond\n", Files.readString(directory.resolve("stdout")));
+        RolledFile third = open(bounds);
+        for (int i = 0; i < 25; i++) {
+            third.append(LINES, LINES.length, 0);
+        }
+        third.close();
+        assertEquals(List.of("stdout", "stdout.1"), names());
+        assertTrue(Files.size(directory.resolve("stdout.1")) <= MEBIBYTE, "with what was there before");
+        assertTrue(Files.readString(directory.resolve("stdout.1")).startsWith("first\nsecond\na line"));
+    }
+
+    @Test
     void cutsALineThatIsLongerThanAFile() throws IOException {
         RolledFile file = open(new OutputFiles(1, 2, Optional.empty(), false));
         byte[] endless = new byte[64 * 1024];

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,6 +48,39 @@ class WorkDirectoriesTest {
             assertEquals("rwx------", rights(path), path.toString());
         }
         assertEquals("rw-------", rights(work.resolve("app-1/0").resolve(WorkDirectory.MARKER)));
+    }
+
+    @Test
+    void givesEachAttemptADirectoryOfItsOwnAndKeepsTheLastOnes() throws IOException {
+        for (int attempt = 1; attempt <= 5; attempt++) {
+            ChildSpec spec = spec("driver-1").ofAttempt(attempt);
+            directories.enter(spec);
+            Path working = directories.working(spec, Optional.empty());
+            assertEquals(work.resolve("driver-1/attempt-" + attempt), working);
+            assertEquals("rwx------", rights(working));
+            Files.writeString(working.resolve("core"), "x");
+            directories.removeAttempts(spec);
+        }
+        Files.createDirectory(work.resolve("driver-1/attempt-x"));
+        directories.removeAttempts(spec("driver-1").ofAttempt(5));
+        try (Stream<Path> all = Files.list(work.resolve("driver-1"))) {
+            assertEquals(
+                    List.of(WorkDirectory.MARKER, "attempt-3", "attempt-4", "attempt-5", "attempt-x"),
+                    all.map(path -> path.getFileName().toString()).sorted().toList());
+        }
+        ChildSpec plain = spec("driver-2");
+        directories.enter(plain);
+        assertEquals(work.resolve("driver-2"), directories.working(plain, Optional.empty()));
+    }
+
+    @Test
+    void isUsedUntilTheLastOfItsChildrenHasLeft() throws IOException {
+        directories.enter(spec("driver-1").ofAttempt(1));
+        directories.enter(spec("driver-1").ofAttempt(2));
+        directories.leave(spec("driver-1").ofAttempt(1)); // after its forked processes have ended
+        assertEquals(List.of(), directories.removeEnded(work, AFTER_ALL));
+        directories.leave(spec("driver-1").ofAttempt(2));
+        assertEquals(List.of("driver-1"), directories.removeEnded(work, AFTER_ALL));
     }
 
     @Test

@@ -190,6 +190,7 @@ final class ClusterTables {
                 "driver",
                 "name",
                 "state",
+                "attempt",
                 "worker",
                 "host",
                 "mainClass",
@@ -205,6 +206,7 @@ final class ClusterTables {
                     OutputValue.of(driver.id().value()),
                     OutputValue.of(driver.name()),
                     state(driver.state()),
+                    attempt(driver),
                     OutputValue.of(driver.worker()),
                     OutputValue.of(driver.host()),
                     OutputValue.of(driver.mainClass()),
@@ -237,6 +239,12 @@ final class ClusterTables {
         return OutputValue.of(submission.isEmpty() ? application.driver() : submission)
                 .field("driverAddress", OutputValue.of(application.driver()))
                 .field("driver", submission.isEmpty() ? OutputValue.unknown() : OutputValue.of(submission));
+    }
+
+    /** Number of starts of a driver, where the cluster counts them. */
+    private static OutputValue attempt(DriverEntry driver) {
+        String number = driver.attributes().getOrDefault("attempt", "");
+        return number.isEmpty() ? OutputValue.unknown() : OutputValue.of(Integer.parseInt(number));
     }
 
     private static OutputValue state(ApplicationEntry.State state) {

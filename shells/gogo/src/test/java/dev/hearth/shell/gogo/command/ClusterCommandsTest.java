@@ -210,7 +210,7 @@ class ClusterCommandsTest {
         cluster.show(new RunningCluster());
         commands.drivers(session, words());
         assertEquals("""
-                driver    name  state      worker  host  mainClass  cores  memory  submitted  started  ended  exitStatus  message
+                driver    name  state      attempt  worker  host  mainClass  cores  memory  submitted  started  ended  exitStatus  message
                 driver-2        submitted
                 """, text());
         output.reset();
