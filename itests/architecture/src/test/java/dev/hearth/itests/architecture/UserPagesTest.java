@@ -183,7 +183,7 @@ class UserPagesTest {
     private static boolean covers(String declared, String setting) {
         return declared.equals(setting)
                 || declared.startsWith(setting + ".")
-                || declared.endsWith("*") && setting.startsWith(declared.substring(0, declared.length() - 1));
+                || (declared.endsWith("*") && setting.startsWith(declared.substring(0, declared.length() - 1)));
     }
 
     /** The flags and options in the tables of the distribution. */

@@ -58,9 +58,23 @@ class WalkedPagesIT {
     }
 
     @Test
+    void buildsAndRunsTheProgramOfReadme() throws Exception {
+        String page = read("../README.md");
+        createFiles(page, installation.home());
+        List<String> typed = commands(page, line -> line.matches("(javac|jar|sbin/|bin/).*"));
+        assertTrue(typed.size() >= 9, typed::toString);
+        try {
+            String output = type(installation.home(), typed).output();
+            assertEquals(4, output.lines().filter("14"::equals).count(), output);
+        } finally {
+            stopAll();
+        }
+    }
+
+    @Test
     void buildsAndRunsTheBundlesOfThePageOnExtending() throws Exception {
         String page = read("extending.md");
-        createFiles(page);
+        createFiles(page, directory);
         List<String> typed = commands(page, line -> line.matches("(javac|jar|cp|echo|\"\\$HEARTH_HOME/bin/\\S+) .*"));
         assertTrue(typed.size() > 25, typed::toString);
         String output = type(directory, typed).output();
@@ -74,7 +88,7 @@ class WalkedPagesIT {
     @Test
     void buildsAndServesTheHandlerOfThePageOnHttp() throws Exception {
         String page = read("http.md");
-        createFiles(page);
+        createFiles(page, directory);
         List<String> typed = new ArrayList<>(commands(page, line -> !line.contains("curl -N")));
         typed.add("timeout 2 curl -N localhost:7077/example/events || [[ $? == 124 ]]");
         try {
@@ -159,9 +173,9 @@ class WalkedPagesIT {
         return Files.readString(Path.of(Objects.requireNonNull(System.getProperty("hearth.docs")), page));
     }
 
-    private void createFiles(String page) throws IOException {
+    private static void createFiles(String page, Path where) throws IOException {
         for (var found : FILE.matcher(page).results().toList()) {
-            Path place = directory.resolve(found.group(1));
+            Path place = where.resolve(found.group(1));
             Files.createDirectories(place.getParent());
             Files.writeString(place, found.group(2));
         }
