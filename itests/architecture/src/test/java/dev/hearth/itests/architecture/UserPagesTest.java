@@ -172,8 +172,7 @@ class UserPagesTest {
         return SETTING.matcher(text)
                 .results()
                 .map(setting -> setting.group(1))
-                .filter(setting ->
-                        declared.stream().noneMatch(name -> name.equals(setting) || name.startsWith(setting + ".")))
+                .filter(setting -> declared.stream().noneMatch(name -> covers(name, setting)))
                 .distinct()
                 .map(setting -> page + ": " + setting + " (expected: a setting of docs/configuration.md)")
                 .toList();
