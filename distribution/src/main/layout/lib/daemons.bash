@@ -26,14 +26,23 @@ daemons_config() { # argument...
     1:--config=*) HEARTH_CONF_DIR=${1#*=} ;;
     *) fail "$script: '$*' (expected: --config DIRECTORY, or nothing); see $script --help" 2 ;;
   esac
+  daemons_settings
+}
+
+# Fails if the directory with settings is named and not there.
+daemons_settings() {
+  [[ -z ${HEARTH_CONF_DIR:-} || $HEARTH_CONF_DIR == "$home/conf" || -d $HEARTH_CONF_DIR ]] ||
+    fail "HEARTH_CONF_DIR: '$HEARTH_CONF_DIR' (expected: a directory with settings); create it, or unset the variable"
 }
 
 # Reads conf/spark-env.sh, if there is one, and conf/hearth-env.sh. Their variables are passed on.
 daemons_environment() {
   local problem file
+  daemons_settings
   export HEARTH_CONF_DIR=${HEARTH_CONF_DIR:-$home/conf}
   for file in "$HEARTH_CONF_DIR/spark-env.sh" "$HEARTH_CONF_DIR/hearth-env.sh"; do
-    [[ -r $file ]] || continue
+    [[ -e $file ]] || continue
+    [[ -r $file ]] || fail "$file: not readable (expected: a script for bash); check its permissions"
     problem=$("$BASH" -n "$file" 2>&1) || fail "${problem%%$'\n'*} (expected: a script for bash); mend it"
     set +eu -a
     # shellcheck disable=SC1090

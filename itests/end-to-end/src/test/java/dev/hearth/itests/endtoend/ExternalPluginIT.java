@@ -301,7 +301,7 @@ class ExternalPluginIT {
         try (Gate gate = new Gate();
                 Launched submit = submitToContainer(
                         "--conf",
-                        "hearth.containers.credentials=" + token,
+                        "hearth.containers.credentials.file=" + token,
                         "--conf",
                         "hearth.containers.credentials.interval=100ms",
                         "--conf",

@@ -47,9 +47,9 @@ class GettingStartedIT {
             assertEquals(0, plain.status(), plain::errors);
             assertEquals(COUNTS, plain.output(), plain::errors);
         }
-        String submit = command(page, "$HEARTH_HOME/bin/submit --master 'local[2]'");
+        String submit = command(page, "\"$HEARTH_HOME/bin/submit\" --master 'local[2]'");
         assertEquals(
-                "$HEARTH_HOME/bin/submit --master 'local[2]' --class user.Words target/words-1.jar some-text.txt",
+                "\"$HEARTH_HOME/bin/submit\" --master 'local[2]' --class user.Words target/words-1.jar some-text.txt",
                 submit);
         try (Launched submitted = Installation.in(scratch)
                 .submit(

@@ -100,6 +100,44 @@ class ScriptsIT {
         assertEquals("0 master does not run", none.status + " " + none.errors.strip());
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "bin/hearth exec info",
+                "bin/hearth master",
+                "bin/submit --version",
+                "bin/run-example Pi",
+                "bin/spark-submit --version",
+                "sbin/start-master",
+                "sbin/stop-worker",
+                "sbin/start-workers",
+                "sbin/start-all",
+                "sbin/stop-all",
+                "sbin/on-workers true",
+                "sbin/hearth-daemon status master"
+            })
+    void refusesADirectoryOfSettingsThatIsNone(String command) throws Exception {
+        Map<String, String> own = new TreeMap<>(environment);
+        own.put("HEARTH_PID_DIR", scratch.resolve("pids without settings").toString());
+        Path file = Files.writeString(scratch.resolve("a file"), "hearth.authenticate true\n");
+        for (Path wrong : List.of(scratch.resolve("no directory"), file)) {
+            own.put("HEARTH_CONF_DIR", wrong.toString());
+            Ended ended = bash(own, "\"$home\"/" + command + "; status=$?; ls \"$HEARTH_PID_DIR\" 2>&-; exit $status");
+            assertEquals("", ended.output);
+            assertEquals(
+                    "7 error: HEARTH_CONF_DIR: '" + wrong + "' (expected: a directory with settings);"
+                            + " create it, or unset the variable",
+                    ended.status + " " + ended.errors.strip());
+        }
+    }
+
+    @Test
+    void refusesAMissingDirectoryOfSettingsAsAnOption() throws Exception {
+        Ended ended = bash(environment, "\"$home/sbin/hearth-daemon\" --config /none status master");
+        assertEquals(7, ended.status, ended.output);
+        assertTrue(ended.errors.startsWith("error: HEARTH_CONF_DIR: '/none' (expected: "), ended.errors);
+    }
+
     @Test
     void manualPagesHaveNoErrors() throws Exception {
         Ended ended = bash(Map.of(), """

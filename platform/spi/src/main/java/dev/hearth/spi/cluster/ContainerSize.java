@@ -87,7 +87,7 @@ public record ContainerSize(int heapMebibytes, int offHeapMebibytes, int overhea
     }
 
     private static SettingKey<String> factor(String process) {
-        return SettingKey.text(
+        return SettingKey.number(
                         "hearth." + process + ".memoryOverheadFactor",
                         FACTOR,
                         "Memory overhead of " + article(process) + " as a fraction of its heap, unless hearth."

@@ -87,7 +87,7 @@ public record RpcSecurity(
     private static final SettingKey<Boolean> HTTP_ANONYMOUS = SettingKey.flag(
             "hearth.rest.anonymous",
             false,
-            "Whether HTTP requests without a token are allowed despite authentication.");
+            "Whether HTTP requests without a token, and without encryption, are allowed despite authentication.");
     private static final String SECRET_RULE = "a secret of " + Secret.BYTES_MIN + " bytes or more";
 
     static final List<SettingKey<?>> KEYS = List.of(

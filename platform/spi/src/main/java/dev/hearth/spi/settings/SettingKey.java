@@ -84,6 +84,7 @@ public final class SettingKey<T> {
         TEXT,
         SECRET,
         INTEGER,
+        NUMBER,
         BOOLEAN,
         DURATION,
         SIZE,
@@ -94,6 +95,18 @@ public final class SettingKey<T> {
     public static SettingKey<String> text(String name, String byDefault, String description) {
         return new SettingKey<>(
                 name, Kind.TEXT, Optional.of(byDefault), description, "a text", Optional::of, Function.identity());
+    }
+
+    /** Declares a setting whose value is a decimal number, kept as it is written; {@link #obeying} says which ones. */
+    public static SettingKey<String> number(String name, String byDefault, String description) {
+        return new SettingKey<>(
+                name,
+                Kind.NUMBER,
+                Optional.of(byDefault),
+                description,
+                "a number",
+                text -> Optional.of(text).filter(value -> Double.isFinite(Double.parseDouble(value))),
+                Function.identity());
     }
 
     /**

@@ -74,11 +74,11 @@ class UploadSelectionTest {
         assertEquals(3, UploadSelection.contents(read.resources()).size());
         SubmissionPlan placed = UploadSelection.placed(read, content -> Path.of("/work", content.name()));
         assertEquals(
-                "APPLICATION_JAR file:///work/a:b,%20c.jar",
+                "APPLICATION_JAR file:///jobs/a:b,%20c.jar",
                 placed.resources().get(0).text());
         assertEquals(Optional.of("in"), placed.resources().get(3).alias());
         assertEquals(
-                "/work/1.jar:conf",
+                "/jobs/1.jar:conf",
                 placed.settings().find("hearth.driver.extraClassPath").orElse(""));
     }
 

@@ -127,6 +127,21 @@ class SettingKeyTest {
     }
 
     @Test
+    void keepsDecimalNumbersAsTheyAreWritten() {
+        SettingKey<String> share = SettingKey.number("hearth.share", "0.50", "A share.");
+        assertEquals(SettingKey.Kind.NUMBER, share.kind());
+        assertEquals("0.50", share.defaultText());
+        assertEquals(Optional.of("1e-3"), share.parse("1e-3"));
+        for (String wrong : List.of("x", "", "NaN", "Infinity")) {
+            assertEquals(Optional.empty(), share.parse(wrong), wrong);
+        }
+        assertEquals(
+                Optional.empty(),
+                share.obeying("a number below 1", text -> Double.parseDouble(text) < 1)
+                        .parse("1"));
+    }
+
+    @Test
     void requiresSecretsToHaveSecretNames() {
         assertEquals(
                 SettingKey.Kind.SECRET,

@@ -67,6 +67,11 @@ final class RemoteCommandExecutor implements CommandExecutor {
                         + "': the connection was lost while it ran (expected: a connection until its end); it may or"
                         + " may not have been carried out, and is not run again");
                 reconnect();
+            } else if (Failures.code(failure) == ErrorCode.ASK_TIMED_OUT) {
+                err.println(
+                        "error: line '" + PrintableText.line(line) + "': no end within " + timeout.toMillis() + " ms"
+                                + ", so it was interrupted (expected: an end within --timeout, or hearth.shell.timeout); set a"
+                                + " longer one");
             } else {
                 err.println("error: " + PrintableText.marked(String.valueOf(failure.getMessage())));
             }

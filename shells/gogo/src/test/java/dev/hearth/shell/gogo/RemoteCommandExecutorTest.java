@@ -47,6 +47,9 @@ class RemoteCommandExecutorTest {
                 terminal.print("begun\n");
                 throw ErrorCode.PEER_LOST.failure("peer: gone");
             }
+            if (line.equals("slow")) {
+                throw ErrorCode.ASK_TIMED_OUT.failure("ask of endpoint shell: no answer");
+            }
             terminal.print(line.startsWith("info") ? "" : REDRAW + "=");
             terminal.print("\u001b[31m" + line + "\u001b[0m \u001b[2J at " + terminal.width() + "\n");
             return 3;
@@ -70,6 +73,15 @@ class RemoteCommandExecutorTest {
         output.reset();
         assertEquals(3, executor(false).run("info", 80));
         assertEquals("?[31minfo?[0m ?[2J at 80\n", output.toString(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void saysHowToWaitLongerForALine() {
+        assertEquals(ErrorCode.ASK_TIMED_OUT.exit().status(), executor(true).run("slow", 80));
+        assertEquals(
+                "error: line 'slow': no end within 60000 ms, so it was interrupted (expected: an end within --timeout, or"
+                        + " hearth.shell.timeout); set a longer one\n",
+                errors.toString(StandardCharsets.UTF_8));
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -48,6 +49,9 @@ final class PemFile {
                 throw bad(setting, file + ": more than " + FILE_BYTES_MAX + " bytes", "certificates or a key in PEM");
             }
             text = new String(content, StandardCharsets.US_ASCII);
+        } catch (NoSuchFileException missing) {
+            throw ErrorCode.BAD_SETTING.failure(
+                    setting + ": " + file + " does not exist (expected: a file in PEM)", missing);
         } catch (IOException unreadable) {
             throw ErrorCode.BAD_SETTING.failure(
                     setting + ": " + file + " cannot be read, " + unreadable + " (expected: a file in PEM)",

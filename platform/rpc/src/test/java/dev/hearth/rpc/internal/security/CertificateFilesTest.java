@@ -114,7 +114,9 @@ class CertificateFilesTest {
 
     @Test
     void namesSettingFileAndLineOfWhatIsWrong() throws Exception {
-        assertProblem("hearth.ssl.rpc.certChain: " + chain + " cannot be read", () -> Files.delete(chain));
+        assertProblem("hearth.ssl.rpc.certChain: " + chain + " does not exist", () -> Files.delete(chain));
+        assertProblem("hearth.ssl.rpc.certChain: " + chain + " cannot be read", () -> Files.createDirectory(chain));
+        Files.delete(chain);
         assertProblem("no certificate among [PRIVATE KEY]", () -> Files.copy(key, chain));
         assertProblem(
                 "hearth.ssl.rpc.certChain: " + chain + " line 2: a block that cannot be decoded",

@@ -138,9 +138,13 @@ public final class CommandCall {
      * process.
      */
     RuntimeException noApplication() {
-        return ErrorCode.NO_PROVIDER.failure(
-                command + ": no application runs in this process (expected: one that runs); use --to with the id of"
-                        + " an application, or HOST:PORT of its driver");
+        return impossible("no application runs in this process (expected: one that runs); use --to with the id of an"
+                + " application, or HOST:PORT of its driver");
+    }
+
+    /** Returns the failure of this command for the case that this process lacks what it needs. */
+    RuntimeException impossible(String found) {
+        return ErrorCode.NO_PROVIDER.failure(command + ": " + found);
     }
 
     RuntimeException misused(String found) {

@@ -148,7 +148,8 @@ public final class DeployCommands {
         CommandCall call = CommandCall.of(session, "deployed", arguments, 0);
         Table.Builder table = Table.of("file", "content", "name", "version", "state", "heldBy", "problem")
                 .lastIsNote();
-        for (Deployed one : call.need(deployer, Deployer.class).deployed()) {
+        Deployer present = call.need(deployer, Deployer.class);
+        for (Deployed one : present.deployed()) {
             table.row(
                     OutputValue.of(one.file()),
                     OutputValue.of(one.content()).shownAs(start(one.content())),
@@ -158,7 +159,10 @@ public final class DeployCommands {
                     OutputValue.of(one.heldBy()),
                     OutputValue.of(one.problem()).bad());
         }
-        call.answer(table.build("deploy/ holds no bundle"));
+        call.answer(table.build(
+                present.isWatching()
+                        ? "deploy/ holds no bundle"
+                        : "this process does not follow deploy/; --to HOST:PORT asks one that does, such as a master"));
     }
 
     private static OutputValue state(Deployed one) {

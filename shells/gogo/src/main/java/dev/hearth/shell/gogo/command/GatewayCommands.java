@@ -85,7 +85,7 @@ public final class GatewayCommands {
         if (words.isEmpty()) {
             throw call.misused("no application (expected: a jar, after the flags of bin/submit)");
         }
-        SubmissionGateway present = call.need(gateway, SubmissionGateway.class);
+        SubmissionGateway present = gateway(call);
         SubmissionId id = await(present.submit(
                 words, Settings.empty(), Map.of(), call.option(REQUEST).orElse("")));
         if (!call.has(WAIT)) {
@@ -146,6 +146,15 @@ public final class GatewayCommands {
         }
     }
 
+    private SubmissionGateway gateway(CommandCall call) {
+        SubmissionGateway present = gateway;
+        if (present == null) {
+            throw call.impossible("this process takes no submissions (expected: a master, or bin/hearth serve); name"
+                    + " one by --to HOST:PORT, or use bin/submit");
+        }
+        return present;
+    }
+
     @Descriptor("""
             Shows what this process has submitted for others by REST and shells, for each cluster.
             submissions [--json]   IN PROGRESS: requests now; the other numbers count since the start
@@ -153,8 +162,7 @@ public final class GatewayCommands {
     public void submissions(CommandSession session, String[] arguments) {
         CommandCall call = CommandCall.of(session, "submissions", arguments, 0);
         Table.Builder table = Table.of("master", "inProgress", "accepted", "refused", "failed", "connected");
-        for (SubmissionGateway.ClusterCounts counts :
-                call.need(gateway, SubmissionGateway.class).counts()) {
+        for (SubmissionGateway.ClusterCounts counts : gateway(call).counts()) {
             table.row(
                     OutputValue.of(counts.master()),
                     OutputValue.of(counts.inProgress()),

@@ -264,6 +264,17 @@ class CommandsTest {
     }
 
     @Test
+    void saysThatAProcessDoesNotFollowTheDirectory() throws Exception {
+        dropped.isEmpty = true;
+        assertEquals("deploy/ holds no bundle\n", run("deployed"));
+        dropped.isWatching = false;
+        assertEquals(
+                "this process does not follow deploy/; --to HOST:PORT asks one that does, such as a master\n",
+                run("deployed"));
+        assertEquals("[]\n", run("deployed --json"));
+    }
+
+    @Test
     void saysThatAServiceIsAbsent() {
         kernel.kernel = null;
         HearthException refusal = assertThrows(HearthException.class, () -> run("info"));

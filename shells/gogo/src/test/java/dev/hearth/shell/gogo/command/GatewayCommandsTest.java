@@ -100,6 +100,18 @@ class GatewayCommandsTest {
     }
 
     @Test
+    void saysWhichProcessesTakeSubmissions() {
+        commands.gateway = null;
+        HearthException failure = assertThrows(HearthException.class, () -> commands.submit(session, words("/a.jar")));
+        assertEquals(ErrorCode.NO_PROVIDER.name(), failure.code());
+        assertEquals(
+                "hearth:submit: this process takes no submissions (expected: a master, or bin/hearth serve); name one"
+                        + " by --to HOST:PORT, or use bin/submit",
+                failure.getMessage());
+        assertThrows(HearthException.class, () -> commands.submissions(session, words()));
+    }
+
+    @Test
     void countsWhatWasSubmitted() throws Exception {
         commands.submit(session, words("/a.jar"));
         text();

@@ -86,14 +86,19 @@ final class Kernels {
     static final class Dropped implements Deployer {
         final List<String> orders = new ArrayList<>();
         final List<Deployed> more = new ArrayList<>();
+        boolean isEmpty;
+        boolean isWatching = true;
 
         @Override
         public boolean isWatching() {
-            return true;
+            return isWatching;
         }
 
         @Override
         public List<Deployed> deployed() {
+            if (isEmpty) {
+                return List.of();
+            }
             List<Deployed> all = new ArrayList<>(more);
             all.add(new Deployed(
                     "example-1.jar",

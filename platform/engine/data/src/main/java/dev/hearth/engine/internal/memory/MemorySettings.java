@@ -67,7 +67,7 @@ public record MemorySettings(double fraction, double storageFraction, OptionalLo
 
     private static SettingKey<String> decimal(
             String name, String byDefault, double least, double most, String description) {
-        return SettingKey.text(name, byDefault, description)
+        return SettingKey.number(name, byDefault, description)
                 .obeying("a number, " + least + " to " + most, text -> isWithin(text, least, most));
     }
 

@@ -86,7 +86,7 @@ public record AllocationSettings(
                     "With dynamic allocation: how long an executor whose map outputs can still be read may be idle"
                             + " while no job reads them.")
             .withoutDefault("until the application has dropped their datasets");
-    private static final SettingKey<String> RATIO = SettingKey.text(
+    private static final SettingKey<String> RATIO = SettingKey.number(
                     "hearth.dynamicAllocation.executorAllocationRatio",
                     "1.0",
                     "With dynamic allocation: the fraction of the executors that running all tasks at once would"

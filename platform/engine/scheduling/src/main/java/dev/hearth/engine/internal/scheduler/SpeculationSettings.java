@@ -67,7 +67,7 @@ public record SpeculationSettings(
 
     private static SettingKey<String> decimal(String name, String byDefault, double most, String description) {
         String rule = most == Double.MAX_VALUE ? "a number above 0" : "a number above 0, " + most + " at most";
-        return SettingKey.text(name, byDefault, description).obeying(rule, text -> {
+        return SettingKey.number(name, byDefault, description).obeying(rule, text -> {
             double value = Double.parseDouble(text);
             return value > 0 && value <= most;
         });

@@ -13,7 +13,7 @@ import java.util.OptionalInt;
  * coresRequested} is the number of cores that the application requests in total, if it says so.
  */
 record RegistrationSettings(double ratio, Duration waitMax, OptionalInt coresRequested) {
-    static final SettingKey<String> RATIO = SettingKey.text(
+    static final SettingKey<String> RATIO = SettingKey.number(
                     "hearth.scheduler.minRegisteredResourcesRatio",
                     "0.0",
                     "The fraction of the requested executors or cores that must have registered before the first task"
