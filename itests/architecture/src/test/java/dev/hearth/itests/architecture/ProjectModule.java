@@ -67,6 +67,7 @@ enum ProjectModule {
     REMOTE_SHELL("bundles/remote-shell", "dev.hearth.remoteshell", BUNDLE, on(API, SPI)),
     LAUNCHER_LINK("bundles/launcher-link", "dev.hearth.launcherlink", BUNDLE, on(API, SPI)),
     PACKAGES("bundles/packages", "dev.hearth.packages", BUNDLE, on(API, SPI), MAVEN_RESOLVER, TLS),
+    HTTP_FS("bundles/http-fs", "dev.hearth.httpfs", BUNDLE, on(API, SPI), TLS),
     EVENT_LOG("bundles/event-log", "dev.hearth.eventlog", BUNDLE, on(API, SPI), JACKSON),
     STATUS_API("bundles/status-api", "dev.hearth.statusapi", BUNDLE, on(API, SPI), JACKSON),
     REST("bundles/rest", "dev.hearth.rest", BUNDLE, on(API, SPI), JACKSON, CIPHERS),
