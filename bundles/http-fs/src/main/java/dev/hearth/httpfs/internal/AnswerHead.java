@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 
 /**
  * Begin of an HTTP response: its status and those headers that decide on a transfer. {@code length} is that of the body,
- * if the server has announced it; {@code chunked} tells that the body marks its own end. Texts are empty if the header
+ * if the server has announced it; {@code chunked} says that the body marks its own end. Texts are empty if the header
  * is missing. Immutable.
  */
 record AnswerHead(

@@ -18,7 +18,7 @@ import java.util.UUID;
  * it. The time of change of the entry is that of the last use. Immutable.
  */
 record CachedCopy(
-        Path entry, Path file, long length, long changedMillis, Transfer.Copy copy, Optional<ContentId> content) {
+        Path entry, Path file, long length, long changedMillis, HttpTransfer.Copy copy, Optional<ContentId> content) {
     static final String ENTRY = ".entry";
     static final String DATA = ".data";
     private static final String FILE = "file";
@@ -41,7 +41,7 @@ record CachedCopy(
                     file,
                     Long.parseLong(stored.getProperty(LENGTH, "")),
                     Long.parseLong(stored.getProperty(MILLIS, "")),
-                    new Transfer.Copy(stored.getProperty(TAG, ""), stored.getProperty(CHANGED, "")),
+                    new HttpTransfer.Copy(stored.getProperty(TAG, ""), stored.getProperty(CHANGED, "")),
                     sha256.isEmpty() ? Optional.empty() : Optional.of(new ContentId(sha256)));
             return copy.isWhole() ? Optional.of(copy) : Optional.empty();
         } catch (IOException | IllegalArgumentException unusable) { // missing, or damaged: it is fetched again
@@ -51,7 +51,7 @@ record CachedCopy(
 
     /** Makes a complete part the copy with this key. */
     static CachedCopy take(
-            Path root, String key, PartFile part, Transfer.Copy copy, Optional<ContentId> content, Instant now)
+            Path root, String key, PartFile part, HttpTransfer.Copy copy, Optional<ContentId> content, Instant now)
             throws IOException {
         Optional<CachedCopy> before = read(root, key);
         Path file = root.resolve(key + "-" + UUID.randomUUID() + DATA);

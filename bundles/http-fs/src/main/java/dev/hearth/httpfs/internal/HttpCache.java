@@ -2,6 +2,7 @@ package dev.hearth.httpfs.internal;
 
 import dev.hearth.spi.storage.StoreException;
 import dev.hearth.spi.stream.ContentId;
+import dev.hearth.spi.time.Pauses;
 import dev.hearth.spi.time.Ticker;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -26,20 +27,22 @@ final class HttpCache {
     private static final int KEY_DIGITS = 32;
 
     private final CacheDirectory directory;
-    private final Download.Bounds bounds;
+    private final HttpDownload.Bounds bounds;
     private final Ticker ticker;
+    private final Pauses pauses;
 
-    HttpCache(CacheDirectory directory, Download.Bounds bounds, Ticker ticker) {
+    HttpCache(CacheDirectory directory, HttpDownload.Bounds bounds, Ticker ticker, Pauses pauses) {
         this.directory = directory;
         this.bounds = bounds;
         this.ticker = ticker;
+        this.pauses = pauses;
     }
 
     /**
      * Returns a copy that is as the server has the file now; empty if the server has no such file. {@code running} gets
      * the transfer before it starts, so that it can be closed. Fails with {@link StoreException} if the transfer does.
      */
-    Optional<CachedCopy> fetch(HttpAddress address, HttpFsSettings settings, Consumer<Download> running)
+    Optional<CachedCopy> fetch(HttpAddress address, HttpFsSettings settings, Consumer<HttpDownload> running)
             throws IOException {
         String key = key(address);
         Path root = directory.open();
@@ -50,7 +53,7 @@ final class HttpCache {
     }
 
     private Optional<CachedCopy> fetch(
-            HttpAddress address, HttpFsSettings settings, Path root, String key, Consumer<Download> running)
+            HttpAddress address, HttpFsSettings settings, Path root, String key, Consumer<HttpDownload> running)
             throws IOException {
         Optional<CachedCopy> known = CachedCopy.read(root, key);
         Optional<ContentId> wanted = address.content();
@@ -63,10 +66,10 @@ final class HttpCache {
         }
         directory.sweep(root, ticker.wall());
         PartFile part = new PartFile(root.resolve(key + CacheDirectory.PART));
-        Transfer.Copy copy = known.map(CachedCopy::copy).orElse(Transfer.Copy.NONE);
-        Transfer transfer = new Transfer(settings, copy, part.left(), wanted, ticker.nanos());
-        Step.Result result;
-        try (Download download = new Download(address, part, transfer, bounds, ticker)) {
+        HttpTransfer.Copy copy = known.map(CachedCopy::copy).orElse(HttpTransfer.Copy.NONE);
+        HttpTransfer transfer = new HttpTransfer(settings, copy, part.left(), wanted, ticker.nanos());
+        TransferStep.Result result;
+        try (HttpDownload download = new HttpDownload(address, part, transfer, bounds, ticker)) {
             running.accept(download);
             result = download.run();
         }
@@ -106,7 +109,7 @@ final class HttpCache {
             }
             requireTime(deadline, null);
             try {
-                Thread.sleep(LOCK_POLL_MILLIS);
+                pauses.millis(LOCK_POLL_MILLIS);
             } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
                 throw new StoreException("the transfer was interrupted", "submit again", interrupted);

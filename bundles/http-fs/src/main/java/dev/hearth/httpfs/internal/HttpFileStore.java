@@ -24,7 +24,7 @@ final class HttpFileStore implements FileStore {
     private final HttpCache cache;
     private final HttpFsSettings settings;
     private final Map<FileName, CachedCopy> fetched = new LinkedHashMap<>(); // guarded by this
-    private final Set<Download> running = new LinkedHashSet<>(); // guarded by this
+    private final Set<HttpDownload> running = new LinkedHashSet<>(); // guarded by this
     private boolean closed; // guarded by this
 
     HttpFileStore(HttpCache cache, HttpFsSettings settings) {
@@ -66,7 +66,7 @@ final class HttpFileStore implements FileStore {
     }
 
     private Optional<CachedCopy> fetch(HttpAddress address) throws IOException {
-        Download[] own = new Download[1];
+        HttpDownload[] own = new HttpDownload[1];
         try {
             return cache.fetch(address, settings, download -> own[0] = begin(download));
         } finally {
@@ -76,7 +76,7 @@ final class HttpFileStore implements FileStore {
         }
     }
 
-    private synchronized Download begin(Download download) {
+    private synchronized HttpDownload begin(HttpDownload download) {
         running.add(download);
         if (closed) {
             download.close();
@@ -116,6 +116,6 @@ final class HttpFileStore implements FileStore {
     @Override
     public synchronized void close() {
         closed = true;
-        running.forEach(Download::close);
+        running.forEach(HttpDownload::close);
     }
 }

@@ -3,6 +3,7 @@ package dev.hearth.httpfs.internal;
 import dev.hearth.spi.storage.FileStore;
 import dev.hearth.spi.storage.FileStores;
 import dev.hearth.spi.storage.StoreContext;
+import dev.hearth.spi.time.Pauses;
 import dev.hearth.spi.time.Ticker;
 import java.util.Set;
 import org.osgi.service.component.annotations.Activate;
@@ -17,7 +18,7 @@ public final class HttpFileStores implements FileStores {
 
     @Activate
     public HttpFileStores() {
-        this(new HttpCache(CacheDirectory.ofUser(), Download.Bounds.DEFAULTS, Ticker.system()));
+        this(new HttpCache(CacheDirectory.ofUser(), HttpDownload.Bounds.DEFAULTS, Ticker.system(), Pauses.real()));
     }
 
     HttpFileStores(HttpCache cache) {

@@ -24,12 +24,12 @@ final class PartFile {
         return file;
     }
 
-    /** What an earlier transfer has left. */
-    Transfer.Part left() {
+    /** The part of an earlier transfer, or none. */
+    HttpTransfer.Part left() {
         try {
-            return new Transfer.Part(Files.size(file), Files.readString(validator));
+            return new HttpTransfer.Part(Files.size(file), Files.readString(validator));
         } catch (IOException none) { // missing, or unreadable, in which case the transfer starts at byte 0
-            return Transfer.Part.NONE;
+            return HttpTransfer.Part.NONE;
         }
     }
 

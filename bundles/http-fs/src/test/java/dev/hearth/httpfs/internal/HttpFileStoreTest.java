@@ -11,6 +11,7 @@ import dev.hearth.spi.storage.FileName;
 import dev.hearth.spi.storage.StoreException;
 import dev.hearth.spi.storage.StoreInput;
 import dev.hearth.spi.stream.ContentId;
+import dev.hearth.spi.time.Pauses;
 import dev.hearth.spi.time.Ticker;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -66,8 +67,8 @@ class HttpFileStoreTest {
 
     private HttpFileStore store(HttpFsSettings settings, Duration silence) {
         CacheDirectory cache = new CacheDirectory(directory.resolve("cache"), directory.resolve("other"), 1 << 20);
-        Download.Bounds bounds = new Download.Bounds(Duration.ofSeconds(5), silence);
-        return new HttpFileStore(new HttpCache(cache, bounds, Ticker.system()), settings);
+        HttpDownload.Bounds bounds = new HttpDownload.Bounds(Duration.ofSeconds(5), silence);
+        return new HttpFileStore(new HttpCache(cache, bounds, Ticker.system(), Pauses.real()), settings);
     }
 
     private static byte[] read(HttpFileStore store, String url) throws IOException {
@@ -205,7 +206,7 @@ class HttpFileStoreTest {
         assertTrue(fails(store(), server.url("/teapot.jar")).getMessage().startsWith("418"));
         assertEquals("503 Service Unavailable", fails(store(), server.url("/busy.jar")).getMessage());
         assertEquals(
-                Transfer.IDLE_ATTEMPTS_MAX,
+                HttpTransfer.IDLE_ATTEMPTS_MAX,
                 server.requests.stream().filter(line -> line.contains("busy")).count());
     }
 

@@ -21,7 +21,7 @@ public final class StoreException extends IOException {
         this.advice = advice;
     }
 
-    /** What users can do, as a clause such as {@code check the address}. */
+    /** The next step of the user, as a clause such as {@code check the address}. */
     public String advice() {
         return advice;
     }

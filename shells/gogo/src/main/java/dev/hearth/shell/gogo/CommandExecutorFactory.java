@@ -1,7 +1,7 @@
 package dev.hearth.shell.gogo;
 
+import dev.hearth.spi.time.Pauses;
 import dev.hearth.shell.gogo.command.ClusterAccess;
-import dev.hearth.shell.gogo.command.Pauses;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.shell.RemoteCommands;

@@ -1,7 +1,7 @@
 package dev.hearth.shell.gogo;
 
+import dev.hearth.spi.time.Pauses;
 import dev.hearth.api.HearthException;
-import dev.hearth.shell.gogo.command.Pauses;
 import dev.hearth.spi.shell.RemoteCommands;
 import java.io.PrintStream;
 import java.util.Optional;

@@ -1,5 +1,6 @@
 package dev.hearth.shell.gogo.command;
 
+import dev.hearth.spi.time.Pauses;
 import dev.hearth.shell.gogo.answer.FieldList;
 import dev.hearth.shell.gogo.answer.OutputValue;
 import dev.hearth.shell.gogo.answer.Table;

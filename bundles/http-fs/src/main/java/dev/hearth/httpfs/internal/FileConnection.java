@@ -2,7 +2,6 @@ package dev.hearth.httpfs.internal;
 
 import dev.hearth.spi.storage.StoreException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.time.Duration;
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * proxies of the JVM, and needs no threads of its own. Follows redirects itself, because a password is for the server of
  * the address alone. Used by one thread; any thread may call {@link #close}, which ends a read.
  */
-final class HttpConnection implements AutoCloseable {
+final class FileConnection implements AutoCloseable {
     private static final int REDIRECTS_MAX = 5;
     /** Age at which a file counts as settled: its time of change then identifies its bytes. */
     private static final long SETTLED_MILLIS = 60_000;
@@ -26,13 +25,33 @@ final class HttpConnection implements AutoCloseable {
     private volatile @Nullable HttpURLConnection connection; // that of the last request
 
     /** {@code readTimeout} is the maximum time without a byte. */
-    HttpConnection(Duration connectTimeout, Duration readTimeout) {
+    FileConnection(Duration connectTimeout, Duration readTimeout) {
         this.connectTimeout = connectTimeout;
         this.readTimeout = readTimeout;
     }
 
     /** Sends a request for {@code address}, and returns the begin of its response, after redirects. */
     AnswerHead ask(HttpAddress address, Map<String, String> headers) throws IOException {
+        return guarded(() -> follow(address, headers));
+    }
+
+    /** Operation of Java's client, which throws any exception if its connection is closed meanwhile. */
+    private interface Operation<T> {
+        T run() throws IOException;
+    }
+
+    private <T> T guarded(Operation<T> operation) throws IOException {
+        try {
+            return operation.run();
+        } catch (RuntimeException failure) {
+            if (closed) {
+                throw new IOException("the transfer was stopped", failure);
+            }
+            throw failure;
+        }
+    }
+
+    private AnswerHead follow(HttpAddress address, Map<String, String> headers) throws IOException {
         URI target = address.target();
         for (int redirects = 0; redirects <= REDIRECTS_MAX; redirects++) {
             HttpURLConnection sent = send(address, target, headers);
@@ -108,13 +127,13 @@ final class HttpConnection implements AutoCloseable {
         return value == null ? "" : value;
     }
 
-    /** The body of the last response. */
-    InputStream body() throws IOException {
+    /** Reads bytes of the body of the last response into {@code buffer}; -1 at its end. */
+    int read(byte[] buffer) throws IOException {
         HttpURLConnection open = connection;
         if (open == null) {
             throw new IllegalStateException("body of a response: none (expected: a request before)");
         }
-        return open.getInputStream();
+        return guarded(() -> open.getInputStream().read(buffer));
     }
 
     /** Ends the connection of the last request. Another request may follow. */

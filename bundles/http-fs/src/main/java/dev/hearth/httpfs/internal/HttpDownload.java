@@ -4,7 +4,6 @@ import dev.hearth.spi.storage.StoreException;
 import dev.hearth.spi.stream.ContentId;
 import dev.hearth.spi.time.Ticker;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.RandomAccessFile;
 import java.net.SocketTimeoutException;
@@ -16,17 +15,17 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 
 /**
- * Performs one {@link Transfer} into a file, the part. One thread calls {@link #run}, once; any thread may call
+ * Performs one {@link HttpTransfer} into a file, the part. One thread calls {@link #run}, once; any thread may call
  * {@link #close}, which fails the transfer within moments.
  */
-final class Download implements Step.Handler, AutoCloseable {
+final class HttpDownload implements TransferStep.Handler, AutoCloseable {
     private static final int BUFFER_BYTES = 64 * 1024;
 
     private final HttpAddress address;
     private final PartFile part;
-    private final Transfer transfer;
+    private final HttpTransfer transfer;
     private final Ticker ticker;
-    private final HttpConnection connection;
+    private final FileConnection connection;
     private final CountDownLatch closed = new CountDownLatch(1);
 
     /** Bounds of waiting. {@code silence} is the maximum time without a byte. Immutable. */
@@ -34,29 +33,29 @@ final class Download implements Step.Handler, AutoCloseable {
         static final Bounds DEFAULTS = new Bounds(Duration.ofSeconds(10), Duration.ofSeconds(60));
     }
 
-    Download(HttpAddress address, PartFile part, Transfer transfer, Bounds bounds, Ticker ticker) {
+    HttpDownload(HttpAddress address, PartFile part, HttpTransfer transfer, Bounds bounds, Ticker ticker) {
         this.address = address;
         this.part = part;
         this.transfer = transfer;
         this.ticker = ticker;
-        this.connection = new HttpConnection(bounds.connect(), bounds.silence());
+        this.connection = new FileConnection(bounds.connect(), bounds.silence());
     }
 
     /** Fails with {@link StoreException} when the transfer does, when it is closed, or if the part cannot be written. */
-    Step.Result run() throws IOException {
+    TransferStep.Result run() throws IOException {
         try {
-            Step step = transfer.proceed(ticker.nanos());
-            while (!(step instanceof Step.End)) {
+            TransferStep step = transfer.proceed(ticker.nanos());
+            while (!(step instanceof TransferStep.End)) {
                 step = step.accept(this);
             }
-            return ((Step.End) step).result();
+            return ((TransferStep.End) step).result();
         } finally {
             connection.close();
         }
     }
 
     @Override
-    public Step onAsk(Step.Ask step) throws IOException {
+    public TransferStep onAsk(TransferStep.Ask step) throws IOException {
         try {
             return transfer.answered(connection.ask(address, step.headers()), ticker.nanos());
         } catch (StoreException refused) {
@@ -75,19 +74,13 @@ final class Download implements Step.Handler, AutoCloseable {
     }
 
     @Override
-    public Step onReceive(Step.Receive step) throws IOException {
+    public TransferStep onReceive(TransferStep.Receive step) throws IOException {
         byte[] buffer = new byte[BUFFER_BYTES];
         try (RandomAccessFile out = part.open(step.at(), transfer.validator())) {
-            InputStream in;
-            try {
-                in = connection.body();
-            } catch (IOException failure) {
-                return broke(failure);
-            }
             while (true) {
                 int read;
                 try {
-                    read = in.read(buffer);
+                    read = connection.read(buffer);
                 } catch (IOException failure) {
                     return broke(failure);
                 }
@@ -99,7 +92,7 @@ final class Download implements Step.Handler, AutoCloseable {
                 } catch (IOException full) {
                     throw part.unwritable(full);
                 }
-                Optional<Step> ended = transfer.received(read, ticker.nanos());
+                Optional<TransferStep> ended = transfer.received(read, ticker.nanos());
                 if (ended.isPresent()) {
                     return ended.get();
                 }
@@ -107,7 +100,7 @@ final class Download implements Step.Handler, AutoCloseable {
         }
     }
 
-    private Step broke(IOException failure) throws StoreException {
+    private TransferStep broke(IOException failure) throws StoreException {
         requireOpen();
         String why = failure instanceof SocketTimeoutException
                 ? "its server was silent for too long"
@@ -122,7 +115,7 @@ final class Download implements Step.Handler, AutoCloseable {
     }
 
     @Override
-    public Step onPause(Step.Pause step) throws IOException {
+    public TransferStep onPause(TransferStep.Pause step) throws IOException {
         connection.release();
         try {
             if (closed.await(step.millis(), TimeUnit.MILLISECONDS)) {
@@ -138,12 +131,12 @@ final class Download implements Step.Handler, AutoCloseable {
     }
 
     @Override
-    public Step onCheck(Step.Check step) throws IOException {
+    public TransferStep onCheck(TransferStep.Check step) throws IOException {
         return transfer.checked(address.content().isPresent() ? Optional.of(ContentId.of(part.file())) : Optional.empty());
     }
 
     @Override
-    public Step onFail(Step.Fail step) throws IOException {
+    public TransferStep onFail(TransferStep.Fail step) throws IOException {
         if (!step.resumable()) {
             part.delete();
         }

@@ -20,16 +20,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Transfers from a server in memory that cuts, changes, forgets tags and ignores ranges at random. */
-class TransferTest {
+class HttpTransferTest {
     private static final HttpFsSettings BOUNDS = new HttpFsSettings(10_000, Duration.ofMinutes(10));
 
     /** Performs the steps of one transfer against a random server. The last request sees {@code content}. */
-    private static final class RandomServer implements Step.Handler {
+    private static final class RandomServer implements TransferStep.Handler {
         private final Random random;
         private final boolean tags;
         private final boolean ranges;
         private final Optional<ContentId> wanted;
-        private final Transfer transfer;
+        private final HttpTransfer transfer;
         private byte[] content;
         private byte[] part = new byte[0];
         private byte[] body = new byte[0];
@@ -44,7 +44,7 @@ class TransferTest {
             this.ranges = random.nextBoolean();
             this.content = bytes();
             this.wanted = hashed ? Optional.of(hash(content)) : Optional.empty();
-            this.transfer = new Transfer(BOUNDS, Transfer.Copy.NONE, Transfer.Part.NONE, wanted, 0);
+            this.transfer = new HttpTransfer(BOUNDS, HttpTransfer.Copy.NONE, HttpTransfer.Part.NONE, wanted, 0);
         }
 
         private byte[] bytes() {
@@ -53,16 +53,16 @@ class TransferTest {
             return all;
         }
 
-        Step.Result run() throws IOException {
-            Step step = transfer.proceed(now);
-            while (!(step instanceof Step.End)) {
+        TransferStep.Result run() throws IOException {
+            TransferStep step = transfer.proceed(now);
+            while (!(step instanceof TransferStep.End)) {
                 step = step.accept(this);
             }
-            return ((Step.End) step).result();
+            return ((TransferStep.End) step).result();
         }
 
         @Override
-        public Step onAsk(Step.Ask step) {
+        public TransferStep onAsk(TransferStep.Ask step) {
             if (random.nextInt(20) == 0) {
                 return transfer.broke("refused", now);
             }
@@ -89,31 +89,31 @@ class TransferTest {
         }
 
         @Override
-        public Step onReceive(Step.Receive step) {
+        public TransferStep onReceive(TransferStep.Receive step) {
             versions = step.at() > 0 && (versions || source != content);
             source = content;
             ByteArrayOutputStream all = new ByteArrayOutputStream();
             all.write(part, 0, (int) step.at());
             all.writeBytes(body);
             part = all.toByteArray();
-            Optional<Step> ended = transfer.received(body.length, now);
+            Optional<TransferStep> ended = transfer.received(body.length, now);
             return ended.isPresent() ? ended.get() : cut ? transfer.broke("cut", now) : transfer.bodyEnded(now);
         }
 
         @Override
-        public Step onPause(Step.Pause step) {
-            assertTrue(step.millis() <= Transfer.PAUSE_MAX_MILLIS);
+        public TransferStep onPause(TransferStep.Pause step) {
+            assertTrue(step.millis() <= HttpTransfer.PAUSE_MAX_MILLIS);
             now += Duration.ofMillis(step.millis()).toNanos();
             return transfer.proceed(now);
         }
 
         @Override
-        public Step onCheck(Step.Check step) {
+        public TransferStep onCheck(TransferStep.Check step) {
             return transfer.checked(Optional.of(hash(part)));
         }
 
         @Override
-        public Step onFail(Step.Fail step) throws IOException {
+        public TransferStep onFail(TransferStep.Fail step) throws IOException {
             throw step.failure();
         }
     }
@@ -131,42 +131,42 @@ class TransferTest {
         for (long seed = 0; seed < 2_000; seed++) {
             RandomServer server = new RandomServer(new Random(seed), hashed);
             try {
-                assertEquals(Step.Result.TAKE, server.run());
+                assertEquals(TransferStep.Result.TAKE, server.run());
                 assertArrayEquals(server.content, server.part, "seed " + seed);
                 assertFalse(server.versions && !hashed, "seed " + seed);
                 taken++;
             } catch (IOException failure) {
                 assertTrue(failure instanceof StoreException, "seed " + seed);
             }
-            assertEquals(Transfer.State.ENDED, server.transfer.state());
+            assertEquals(HttpTransfer.State.ENDED, server.transfer.state());
         }
         assertTrue(taken > 1_000, "taken: " + taken);
     }
 
     @Test
     void doesNotContinueWithoutProofOfTheVersion() {
-        Transfer unproved = new Transfer(BOUNDS, Transfer.Copy.NONE, new Transfer.Part(10, ""), Optional.empty(), 0);
-        assertEquals("{}", ((Step.Ask) unproved.proceed(0)).headers().toString());
-        Transfer proved = new Transfer(BOUNDS, Transfer.Copy.NONE, new Transfer.Part(10, "\"x\""), Optional.empty(), 0);
-        assertEquals("{Range=bytes=10-, If-Range=\"x\"}", ((Step.Ask) proved.proceed(0)).headers().toString());
+        HttpTransfer unproved = new HttpTransfer(BOUNDS, HttpTransfer.Copy.NONE, new HttpTransfer.Part(10, ""), Optional.empty(), 0);
+        assertEquals("{}", ((TransferStep.Ask) unproved.proceed(0)).headers().toString());
+        HttpTransfer proved = new HttpTransfer(BOUNDS, HttpTransfer.Copy.NONE, new HttpTransfer.Part(10, "\"x\""), Optional.empty(), 0);
+        assertEquals("{Range=bytes=10-, If-Range=\"x\"}", ((TransferStep.Ask) proved.proceed(0)).headers().toString());
     }
 
     @Test
     void asksWithWhatIsKnownOfItsCopy() {
-        Transfer.Copy tagged = new Transfer.Copy("W/\"1\"", "Thu, 01 Jan 1970 00:00:00 GMT");
-        Step ask = new Transfer(BOUNDS, tagged, Transfer.Part.NONE, Optional.empty(), 0).proceed(0);
-        assertEquals("{If-None-Match=W/\"1\"}", ((Step.Ask) ask).headers().toString());
-        Transfer.Copy dated = new Transfer.Copy("", tagged.changed());
-        Step other = new Transfer(BOUNDS, dated, Transfer.Part.NONE, Optional.empty(), 0).proceed(0);
-        assertEquals("{If-Modified-Since=" + tagged.changed() + "}", ((Step.Ask) other).headers().toString());
+        HttpTransfer.Copy tagged = new HttpTransfer.Copy("W/\"1\"", "Thu, 01 Jan 1970 00:00:00 GMT");
+        TransferStep ask = new HttpTransfer(BOUNDS, tagged, HttpTransfer.Part.NONE, Optional.empty(), 0).proceed(0);
+        assertEquals("{If-None-Match=W/\"1\"}", ((TransferStep.Ask) ask).headers().toString());
+        HttpTransfer.Copy dated = new HttpTransfer.Copy("", tagged.changed());
+        TransferStep other = new HttpTransfer(BOUNDS, dated, HttpTransfer.Part.NONE, Optional.empty(), 0).proceed(0);
+        assertEquals("{If-Modified-Since=" + tagged.changed() + "}", ((TransferStep.Ask) other).headers().toString());
     }
 
     @Test
     void endsAtTheBoundOfItsTime() {
-        Transfer transfer = new Transfer(BOUNDS, Transfer.Copy.NONE, Transfer.Part.NONE, Optional.empty(), 0);
+        HttpTransfer transfer = new HttpTransfer(BOUNDS, HttpTransfer.Copy.NONE, HttpTransfer.Part.NONE, Optional.empty(), 0);
         long late = Duration.ofMinutes(11).toNanos();
         transfer.proceed(0);
-        Step.Fail end = (Step.Fail) transfer.broke("cut", late);
+        TransferStep.Fail end = (TransferStep.Fail) transfer.broke("cut", late);
         assertEquals("not complete after 660 s, with 0 bytes", end.failure().getMessage());
         assertThrows(IllegalStateException.class, () -> transfer.proceed(late));
     }
@@ -174,9 +174,9 @@ class TransferTest {
     @Test
     void wantsAProofOfTheEndOfAFile() {
         AnswerHead open = new AnswerHead(200, "OK", OptionalLong.empty(), false, "", "", "", false);
-        Transfer transfer = new Transfer(BOUNDS, Transfer.Copy.NONE, Transfer.Part.NONE, Optional.empty(), 0);
+        HttpTransfer transfer = new HttpTransfer(BOUNDS, HttpTransfer.Copy.NONE, HttpTransfer.Part.NONE, Optional.empty(), 0);
         transfer.proceed(0);
-        Step.Fail end = (Step.Fail) transfer.answered(open, 0);
+        TransferStep.Fail end = (TransferStep.Fail) transfer.answered(open, 0);
         assertEquals("its server does not say where it ends", end.failure().getMessage());
         assertTrue(end.failure().advice().contains("?sha256="));
     }

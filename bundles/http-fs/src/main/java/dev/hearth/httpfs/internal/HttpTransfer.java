@@ -11,11 +11,11 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Transfer of one file by HTTP: which bytes to request, when to try again, and when to give up. A state machine: time
- * arrives as an argument, nothing blocks, nothing is sent; {@link Download} performs the steps. Invariant: bytes of two
+ * HttpTransfer of one file by HTTP: which bytes to request, when to try again, and when to give up. A state machine: time
+ * arrives as an argument, nothing blocks, nothing is sent; {@link HttpDownload} performs the steps. Invariant: bytes of two
  * versions of a file never come together, unless the hash of the whole is known and proves that they are one version.
  */
-final class Transfer {
+final class HttpTransfer {
     /** Attempts in a row without a new byte, before the transfer fails. */
     static final int IDLE_ATTEMPTS_MAX = 4;
     /** Starts at byte 0 after the first one, before the transfer fails. */
@@ -59,7 +59,7 @@ final class Transfer {
         static final Part NONE = new Part(0, "");
     }
 
-    /** The cached copy of the file, by which a server can tell that it is unchanged; texts are empty if unknown. */
+    /** The cached copy of the file, by which a server can confirm that it is unchanged; texts are empty if unknown. */
     record Copy(String tag, String changed) {
         static final Copy NONE = new Copy("", "");
     }
@@ -80,7 +80,7 @@ final class Transfer {
     private int restarts;
 
     /** {@code now} is the time from which the bound of the transfer counts. */
-    Transfer(HttpFsSettings bounds, Copy copy, Part part, Optional<ContentId> wanted, long now) {
+    HttpTransfer(HttpFsSettings bounds, Copy copy, Part part, Optional<ContentId> wanted, long now) {
         this.bounds = bounds;
         this.copy = copy;
         this.wanted = wanted;
@@ -104,12 +104,12 @@ final class Transfer {
     }
 
     /** The start, and the end of a pause. */
-    Step proceed(long now) {
-        Optional<Step> late = late(now);
+    TransferStep proceed(long now) {
+        Optional<TransferStep> late = late(now);
         return late.isPresent() ? late.get() : ask();
     }
 
-    private Step ask() {
+    private TransferStep ask() {
         move(State.ASKING);
         progressed = false;
         total = OptionalLong.empty();
@@ -124,20 +124,20 @@ final class Transfer {
         } else if (!copy.changed().isEmpty()) {
             headers.put("If-Modified-Since", copy.changed());
         }
-        return new Step.Ask(headers);
+        return new TransferStep.Ask(headers);
     }
 
     /** The response to the last request has begun. */
-    Step answered(AnswerHead head, long now) {
-        Optional<Step> late = late(now);
+    TransferStep answered(AnswerHead head, long now) {
+        Optional<TransferStep> late = late(now);
         if (late.isPresent()) {
             return late.get();
         }
         return switch (head.status()) {
             case OK -> begin(head);
             case PARTIAL -> resume(head);
-            case UNCHANGED -> copy.equals(Copy.NONE) || received > 0 ? unexpected(head) : end(new Step.End(Step.Result.KEEP));
-            case NOT_FOUND, GONE -> end(new Step.End(Step.Result.MISSING));
+            case UNCHANGED -> copy.equals(Copy.NONE) || received > 0 ? unexpected(head) : end(new TransferStep.End(TransferStep.Result.KEEP));
+            case NOT_FOUND, GONE -> end(new TransferStep.End(TransferStep.Result.MISSING));
             case OUT_OF_RANGE -> received > 0 ? restart("the server has no bytes from " + received + " on") : unexpected(head);
             case UNAUTHORIZED, FORBIDDEN -> fail(
                     head.statusLine(),
@@ -150,11 +150,11 @@ final class Transfer {
         };
     }
 
-    private Step unexpected(AnswerHead head) {
+    private TransferStep unexpected(AnswerHead head) {
         return fail(head.statusLine(), "check the address");
     }
 
-    private Step begin(AnswerHead head) {
+    private TransferStep begin(AnswerHead head) {
         if (received > 0) {
             restarts++;
             if (restarts > RESTARTS_MAX) {
@@ -174,7 +174,7 @@ final class Transfer {
         return receive(head.length());
     }
 
-    private Step resume(AnswerHead head) {
+    private TransferStep resume(AnswerHead head) {
         Optional<AnswerHead.Range> range = head.range();
         if (received == 0 || range.isEmpty() || range.get().from() != received) {
             return restart("its server sent bytes that were not requested");
@@ -185,21 +185,21 @@ final class Transfer {
         return receive(range.get().total());
     }
 
-    private Step receive(OptionalLong length) {
+    private TransferStep receive(OptionalLong length) {
         if (length.isPresent() && length.getAsLong() > bounds.bytesMax()) {
             return tooLarge(length.getAsLong() + " bytes");
         }
         total = length;
         move(State.RECEIVING);
-        return new Step.Receive(received);
+        return new TransferStep.Receive(received);
     }
 
-    private Step tooLarge(String size) {
+    private TransferStep tooLarge(String size) {
         return fail(size + ", more than hearth.jars.httpMax=" + (bounds.bytesMax() >> 20) + "m", "raise that setting");
     }
 
     /** Bytes of the body were appended. Empty if the transfer goes on. */
-    Optional<Step> received(int bytes, long now) {
+    Optional<TransferStep> received(int bytes, long now) {
         received += bytes;
         progressed |= bytes > 0;
         if (received > bounds.bytesMax()) {
@@ -209,23 +209,23 @@ final class Transfer {
     }
 
     /** The body of the response has ended. */
-    Step bodyEnded(long now) {
+    TransferStep bodyEnded(long now) {
         if (total.isPresent() && received != total.getAsLong()) {
             return received < total.getAsLong()
                     ? broke("the connection ended after " + received + " of " + total.getAsLong() + " bytes", now)
                     : restart("its server sent more bytes than it announced");
         }
         move(State.CHECKING);
-        return new Step.Check();
+        return new TransferStep.Check();
     }
 
     /** The connection could not be made, or broke. */
-    Step broke(String why, long now) {
-        Optional<Step> late = late(now);
+    TransferStep broke(String why, long now) {
+        Optional<TransferStep> late = late(now);
         return late.isPresent() ? late.get() : interrupted(why, "check the address and the server, and try again");
     }
 
-    private Step interrupted(String why, String advice) {
+    private TransferStep interrupted(String why, String advice) {
         idleAttempts = progressed ? 0 : idleAttempts + 1;
         if (idleAttempts >= IDLE_ATTEMPTS_MAX) {
             return fail(why, advice);
@@ -238,10 +238,10 @@ final class Transfer {
             }
         }
         move(State.PAUSED);
-        return new Step.Pause(Math.min(PAUSE_MAX_MILLIS, PAUSE_MIN_MILLIS << idleAttempts));
+        return new TransferStep.Pause(Math.min(PAUSE_MAX_MILLIS, PAUSE_MIN_MILLIS << idleAttempts));
     }
 
-    private Step restart(String why) {
+    private TransferStep restart(String why) {
         restarts++;
         if (restarts > RESTARTS_MAX) {
             return fail(why, "copy it to this machine");
@@ -252,9 +252,9 @@ final class Transfer {
     }
 
     /** The part has been read, and has this content, which may be left out if no hash is wanted. */
-    Step checked(Optional<ContentId> content) {
+    TransferStep checked(Optional<ContentId> content) {
         if (wanted.isEmpty() || wanted.equals(content)) {
-            return end(new Step.End(Step.Result.TAKE));
+            return end(new TransferStep.End(TransferStep.Result.TAKE));
         }
         String found = content.map(ContentId::toString).orElse("unknown");
         if (resumed) {
@@ -267,7 +267,7 @@ final class Transfer {
                 "fetch the hash again from the publisher of the file");
     }
 
-    private Optional<Step> late(long now) {
+    private Optional<TransferStep> late(long now) {
         Duration taken = Duration.ofNanos(now - startNanos);
         if (taken.compareTo(bounds.timeout()) <= 0) {
             return Optional.empty();
@@ -277,12 +277,12 @@ final class Transfer {
                 "submit again, which continues the transfer if its server can, or raise hearth.jars.httpTimeout"));
     }
 
-    private Step fail(String what, String advice) {
+    private TransferStep fail(String what, String advice) {
         boolean resumable = received > 0 && received <= bounds.bytesMax();
-        return end(new Step.Fail(new StoreException(Secrets.shownAddress(what), advice), resumable));
+        return end(new TransferStep.Fail(new StoreException(Secrets.shownAddress(what), advice), resumable));
     }
 
-    private Step end(Step last) {
+    private TransferStep end(TransferStep last) {
         move(State.ENDED);
         return last;
     }
