@@ -150,6 +150,7 @@ public final class ChildProcesses implements ProcessLauncher {
         try {
             files.add(file(spec, "stdout"));
             files.add(file(spec, "stderr"));
+            LaunchHeader.requested(ownEnvironment, spec.role(), command).ifPresent(files.get(1)::append);
             process = builder.start();
         } catch (IOException | RuntimeException failure) {
             files.forEach(RolledFile::close);
