@@ -69,8 +69,7 @@ final class CacheDirectory {
             Files.createDirectories(directory.toAbsolutePath().getParent());
             try {
                 Files.createDirectory(
-                        directory,
-                        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+                        directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
             } catch (FileAlreadyExistsException made) {
                 LOG.trace("cache {}: made by another process", directory, made);
             }
@@ -119,7 +118,8 @@ final class CacheDirectory {
     }
 
     private static void removeAbandoned(Path directory, Set<Path> named, Instant now) throws IOException {
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*{" + PART + "*," + CachedCopy.DATA + "}")) {
+        try (DirectoryStream<Path> files =
+                Files.newDirectoryStream(directory, "*{" + PART + "*," + CachedCopy.DATA + "}")) {
             for (Path file : files) {
                 try {
                     Instant changed = Files.getLastModifiedTime(file).toInstant();

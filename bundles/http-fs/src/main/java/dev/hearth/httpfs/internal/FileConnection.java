@@ -110,7 +110,8 @@ final class FileConnection implements AutoCloseable {
     private static AnswerHead head(HttpURLConnection sent, int status) {
         long length = sent.getHeaderFieldLong("Content-Length", -1);
         long changed = sent.getLastModified();
-        String reason = sent.getHeaderField(0) == null ? "" : sent.getHeaderField(0).replaceFirst("\\S+ \\d+ ?", "");
+        String reason =
+                sent.getHeaderField(0) == null ? "" : sent.getHeaderField(0).replaceFirst("\\S+ \\d+ ?", "");
         return new AnswerHead(
                 status,
                 reason,

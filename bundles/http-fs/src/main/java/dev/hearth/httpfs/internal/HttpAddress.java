@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  */
 record HttpAddress(URI target, Optional<String> authorization, Optional<ContentId> content) {
     private static final Pattern HASH = Pattern.compile("([?&])sha256=([^&]*)(&?)");
-    private static final Pattern ILLEGAL = Pattern.compile("[^A-Za-z0-9\\-._~:/?\\[\\]@!$&'()*+,;=%]|%(?![0-9A-Fa-f]{2})");
+    private static final Pattern ILLEGAL =
+            Pattern.compile("[^A-Za-z0-9\\-._~:/?\\[\\]@!$&'()*+,;=%]|%(?![0-9A-Fa-f]{2})");
 
     /** The address that {@code file} names. Fails if it names no server, or a malformed hash. */
     static HttpAddress parse(FileName file) throws StoreException {
@@ -58,7 +59,9 @@ record HttpAddress(URI target, Optional<String> authorization, Optional<ContentI
             return new ContentId(hash.toLowerCase(Locale.ROOT));
         } catch (IllegalArgumentException malformed) {
             throw new StoreException(
-                    "sha256 '" + hash + "' is no hash", "write its 64 hexadecimal digits, as sha256sum prints them", malformed);
+                    "sha256 '" + hash + "' is no hash",
+                    "write its 64 hexadecimal digits, as sha256sum prints them",
+                    malformed);
         }
     }
 

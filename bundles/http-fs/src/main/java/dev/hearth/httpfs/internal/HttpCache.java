@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,23 +37,33 @@ final class HttpCache {
         this.pauses = pauses;
     }
 
+    /** Store for which a file is fetched. */
+    interface Caller {
+        /** Takes a transfer before it starts, so that it can be closed. */
+        void began(HttpDownload download);
+
+        /** Forgets a transfer that has ended. */
+        void ended(HttpDownload download);
+
+        /** Fails once the store is closed. */
+        void requireOpen() throws StoreException;
+    }
+
     /**
-     * Returns a copy that is as the server has the file now; empty if the server has no such file. {@code running} gets
-     * the transfer before it starts, so that it can be closed. Fails with {@link StoreException} if the transfer does.
+     * Returns a copy that is as the server has the file now; empty if the server has no such file. {@code caller} can
+     * close the transfer. Fails with {@link StoreException} if the transfer does.
      */
-    Optional<CachedCopy> fetch(HttpAddress address, HttpFsSettings settings, Consumer<HttpDownload> running)
-            throws IOException {
+    Optional<CachedCopy> fetch(HttpAddress address, HttpFsSettings settings, Caller caller) throws IOException {
         String key = key(address);
         Path root = directory.open();
         try (FileChannel file = lockFile(root, key)) { // whose end releases the lock
-            lock(file, settings);
-            return fetch(address, settings, root, key, running);
+            lock(file, settings, caller);
+            return fetch(address, settings, root, key, caller);
         }
     }
 
     private Optional<CachedCopy> fetch(
-            HttpAddress address, HttpFsSettings settings, Path root, String key, Consumer<HttpDownload> running)
-            throws IOException {
+            HttpAddress address, HttpFsSettings settings, Path root, String key, Caller caller) throws IOException {
         Optional<CachedCopy> known = CachedCopy.read(root, key);
         Optional<ContentId> wanted = address.content();
         if (known.isPresent() && wanted.isPresent()) {
@@ -70,8 +79,12 @@ final class HttpCache {
         HttpTransfer transfer = new HttpTransfer(settings, copy, part.left(), wanted, ticker.nanos());
         TransferStep.Result result;
         try (HttpDownload download = new HttpDownload(address, part, transfer, bounds, ticker)) {
-            running.accept(download);
-            result = download.run();
+            caller.began(download);
+            try {
+                result = download.run();
+            } finally {
+                caller.ended(download);
+            }
         }
         return switch (result) {
             case MISSING -> Optional.empty();
@@ -91,12 +104,11 @@ final class HttpCache {
 
     private static FileChannel lockFile(Path root, String key) throws IOException {
         int number = Math.floorMod(key.hashCode(), LOCKS);
-        return FileChannel.open(
-                root.resolve("lock-" + number), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        return FileChannel.open(root.resolve("lock-" + number), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     }
 
     /** Waits for the lock in short steps: an unbounded wait could not end, and one process may not ask twice. */
-    private void lock(FileChannel file, HttpFsSettings settings) throws IOException {
+    private void lock(FileChannel file, HttpFsSettings settings, Caller caller) throws IOException {
         long deadline = ticker.nanos() + settings.timeout().toNanos();
         while (true) {
             try {
@@ -108,6 +120,7 @@ final class HttpCache {
                 requireTime(deadline, busy);
             }
             requireTime(deadline, null);
+            caller.requireOpen();
             try {
                 pauses.millis(LOCK_POLL_MILLIS);
             } catch (InterruptedException interrupted) {

@@ -132,7 +132,8 @@ final class HttpDownload implements TransferStep.Handler, AutoCloseable {
 
     @Override
     public TransferStep onCheck(TransferStep.Check step) throws IOException {
-        return transfer.checked(address.content().isPresent() ? Optional.of(ContentId.of(part.file())) : Optional.empty());
+        return transfer.checked(
+                address.content().isPresent() ? Optional.of(ContentId.of(part.file())) : Optional.empty());
     }
 
     @Override

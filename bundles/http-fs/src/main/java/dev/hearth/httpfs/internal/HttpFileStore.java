@@ -20,7 +20,7 @@ import java.util.Set;
  * Files of HTTP servers, for one application. A file is fetched whole when it is first looked at, and does not change for
  * this application afterwards. Nothing can be listed or written. Thread-safe; {@link #close} fails running transfers.
  */
-final class HttpFileStore implements FileStore {
+final class HttpFileStore implements FileStore, HttpCache.Caller {
     private final HttpCache cache;
     private final HttpFsSettings settings;
     private final Map<FileName, CachedCopy> fetched = new LinkedHashMap<>(); // guarded by this
@@ -66,22 +66,27 @@ final class HttpFileStore implements FileStore {
     }
 
     private Optional<CachedCopy> fetch(HttpAddress address) throws IOException {
-        HttpDownload[] own = new HttpDownload[1];
-        try {
-            return cache.fetch(address, settings, download -> own[0] = begin(download));
-        } finally {
-            synchronized (this) {
-                running.remove(own[0]);
-            }
-        }
+        return cache.fetch(address, settings, this);
     }
 
-    private synchronized HttpDownload begin(HttpDownload download) {
+    @Override
+    public synchronized void began(HttpDownload download) {
         running.add(download);
         if (closed) {
             download.close();
         }
-        return download;
+    }
+
+    @Override
+    public synchronized void ended(HttpDownload download) {
+        running.remove(download);
+    }
+
+    @Override
+    public synchronized void requireOpen() throws StoreException {
+        if (closed) {
+            throw new StoreException("the transfer was stopped", "submit again");
+        }
     }
 
     @Override

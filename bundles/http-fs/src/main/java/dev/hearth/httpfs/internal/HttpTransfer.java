@@ -136,17 +136,25 @@ final class HttpTransfer {
         return switch (head.status()) {
             case OK -> begin(head);
             case PARTIAL -> resume(head);
-            case UNCHANGED -> copy.equals(Copy.NONE) || received > 0 ? unexpected(head) : end(new TransferStep.End(TransferStep.Result.KEEP));
+            case UNCHANGED ->
+                copy.equals(Copy.NONE) || received > 0
+                        ? unexpected(head)
+                        : end(new TransferStep.End(TransferStep.Result.KEEP));
             case NOT_FOUND, GONE -> end(new TransferStep.End(TransferStep.Result.MISSING));
-            case OUT_OF_RANGE -> received > 0 ? restart("the server has no bytes from " + received + " on") : unexpected(head);
-            case UNAUTHORIZED, FORBIDDEN -> fail(
-                    head.statusLine(),
-                    "name a user who may read it, as https://user:password@host/path, in a file of --properties-file");
-            case PROXY_UNAUTHORIZED -> fail(
-                    head.statusLine(), "use a proxy that admits this machine, or exclude the host by -Dhttp.nonProxyHosts");
-            default -> TEMPORARY.contains(head.status())
-                    ? interrupted(head.statusLine(), "try again later")
-                    : unexpected(head);
+            case OUT_OF_RANGE ->
+                received > 0 ? restart("the server has no bytes from " + received + " on") : unexpected(head);
+            case UNAUTHORIZED, FORBIDDEN ->
+                fail(
+                        head.statusLine(),
+                        "name a user who may read it, as https://user:password@host/path, in a file of --properties-file");
+            case PROXY_UNAUTHORIZED ->
+                fail(
+                        head.statusLine(),
+                        "use a proxy that admits this machine, or exclude the host by -Dhttp.nonProxyHosts");
+            default ->
+                TEMPORARY.contains(head.status())
+                        ? interrupted(head.statusLine(), "try again later")
+                        : unexpected(head);
         };
     }
 

@@ -192,7 +192,8 @@ class HttpFileStoreTest {
         assertEquals(
                 "its bytes have the SHA-256 " + hash(CONTENT) + ", and not that of the address", failure.getMessage());
         assertEquals(List.of(), cached());
-        assertTrue(fails(store(), server.url("/app.jar?sha256=abc")).getMessage().startsWith("sha256 'abc' is no hash"));
+        assertTrue(
+                fails(store(), server.url("/app.jar?sha256=abc")).getMessage().startsWith("sha256 'abc' is no hash"));
     }
 
     @Test
@@ -201,10 +202,14 @@ class HttpFileStoreTest {
         server.answer("/forbidden.jar", FileServer.status(403));
         server.answer("/teapot.jar", FileServer.status(418));
         server.answer("/busy.jar", FileServer.status(503));
-        assertEquals("401 Unauthorized", fails(store(), server.url("/private.jar")).getMessage());
-        assertEquals("403 Forbidden", fails(store(), server.url("/forbidden.jar")).getMessage());
+        assertEquals(
+                "401 Unauthorized", fails(store(), server.url("/private.jar")).getMessage());
+        assertEquals(
+                "403 Forbidden", fails(store(), server.url("/forbidden.jar")).getMessage());
         assertTrue(fails(store(), server.url("/teapot.jar")).getMessage().startsWith("418"));
-        assertEquals("503 Service Unavailable", fails(store(), server.url("/busy.jar")).getMessage());
+        assertEquals(
+                "503 Service Unavailable",
+                fails(store(), server.url("/busy.jar")).getMessage());
         assertEquals(
                 HttpTransfer.IDLE_ATTEMPTS_MAX,
                 server.requests.stream().filter(line -> line.contains("busy")).count());
@@ -219,14 +224,17 @@ class HttpFileStoreTest {
             assertArrayEquals(CONTENT, read(store(), url));
             assertEquals(List.of("GET /app.jar Basic am9lOnNAY3JldA=="), server.requests);
             assertEquals(List.of("GET /moved.jar"), other.requests);
-            assertEquals("http://127.0.0.1:" + server.port() + "/app.jar", HttpAddress.parse(FileName.parse(url)).toString());
+            assertEquals(
+                    "http://127.0.0.1:" + server.port() + "/app.jar",
+                    HttpAddress.parse(FileName.parse(url)).toString());
         }
     }
 
     @Test
     void endsALoopOfRedirects() {
         server.answer("/loop.jar", FileServer.redirect("/loop.jar"));
-        assertEquals("more than 5 redirects", fails(store(), server.url("/loop.jar")).getMessage());
+        assertEquals(
+                "more than 5 redirects", fails(store(), server.url("/loop.jar")).getMessage());
         server.answer("/file.jar", FileServer.redirect("file:///etc/passwd"));
         assertEquals(
                 "redirected to the scheme 'file', which is refused",
@@ -296,6 +304,38 @@ class HttpFileStoreTest {
     }
 
     @Test
+    void stopsWhileAnotherProcessFetchesTheSameFile() throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch never = new CountDownLatch(1);
+        server.answer("/slow.jar", exchange -> {
+            exchange.sendResponseHeaders(200, 100);
+            exchange.getResponseBody().write(1);
+            exchange.getResponseBody().flush();
+            asked.countDown();
+            try {
+                never.await();
+            } catch (InterruptedException ended) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        HttpFileStore first = store();
+        CompletableFuture<String> ended = CompletableFuture.supplyAsync(
+                () -> fails(first, server.url("/slow.jar")).getMessage());
+        asked.await();
+        CacheDirectory cache = new CacheDirectory(directory.resolve("cache"), directory.resolve("other"), 1 << 20);
+        HttpFileStore[] second = new HttpFileStore[1];
+        HttpCache waiting =
+                new HttpCache(cache, HttpDownload.Bounds.DEFAULTS, Ticker.system(), millis -> second[0].close());
+        second[0] = new HttpFileStore(waiting, SETTINGS);
+        assertEquals(
+                "the transfer was stopped",
+                fails(second[0], server.url("/slow.jar")).getMessage());
+        first.close();
+        assertEquals("the transfer was stopped", ended.get());
+        never.countDown();
+    }
+
+    @Test
     void removesPartsThatWereLeftAndCopiesBeyondTheBound() throws Exception {
         read(store(), server.url("/app.jar"));
         Path cache = directory.resolve("cache");
@@ -307,7 +347,8 @@ class HttpFileStoreTest {
             server.put("/" + each, content(each));
             read(store(), server.url("/" + each));
             try (Stream<Path> files = Files.list(cache)) {
-                for (Path entry : files.filter(file -> file.toString().endsWith(".entry")).toList()) {
+                for (Path entry :
+                        files.filter(file -> file.toString().endsWith(".entry")).toList()) {
                     Files.setLastModifiedTime(entry, FileTime.from(longAgo));
                 }
             }
@@ -322,7 +363,9 @@ class HttpFileStoreTest {
     void fetchesADamagedCopyAgain() throws Exception {
         read(store(), server.url("/app.jar"));
         try (Stream<Path> files = Files.list(directory.resolve("cache"))) {
-            Path data = files.filter(file -> file.toString().endsWith(".data")).findFirst().orElseThrow();
+            Path data = files.filter(file -> file.toString().endsWith(".data"))
+                    .findFirst()
+                    .orElseThrow();
             Files.write(data, new byte[10]);
         }
         assertArrayEquals(CONTENT, read(store(), server.url("/app.jar")));

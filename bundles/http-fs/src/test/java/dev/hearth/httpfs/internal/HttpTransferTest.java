@@ -145,25 +145,33 @@ class HttpTransferTest {
 
     @Test
     void doesNotContinueWithoutProofOfTheVersion() {
-        HttpTransfer unproved = new HttpTransfer(BOUNDS, HttpTransfer.Copy.NONE, new HttpTransfer.Part(10, ""), Optional.empty(), 0);
+        HttpTransfer unproved =
+                new HttpTransfer(BOUNDS, HttpTransfer.Copy.NONE, new HttpTransfer.Part(10, ""), Optional.empty(), 0);
         assertEquals("{}", ((TransferStep.Ask) unproved.proceed(0)).headers().toString());
-        HttpTransfer proved = new HttpTransfer(BOUNDS, HttpTransfer.Copy.NONE, new HttpTransfer.Part(10, "\"x\""), Optional.empty(), 0);
-        assertEquals("{Range=bytes=10-, If-Range=\"x\"}", ((TransferStep.Ask) proved.proceed(0)).headers().toString());
+        HttpTransfer proved = new HttpTransfer(
+                BOUNDS, HttpTransfer.Copy.NONE, new HttpTransfer.Part(10, "\"x\""), Optional.empty(), 0);
+        assertEquals(
+                "{Range=bytes=10-, If-Range=\"x\"}",
+                ((TransferStep.Ask) proved.proceed(0)).headers().toString());
     }
 
     @Test
     void asksWithWhatIsKnownOfItsCopy() {
         HttpTransfer.Copy tagged = new HttpTransfer.Copy("W/\"1\"", "Thu, 01 Jan 1970 00:00:00 GMT");
         TransferStep ask = new HttpTransfer(BOUNDS, tagged, HttpTransfer.Part.NONE, Optional.empty(), 0).proceed(0);
-        assertEquals("{If-None-Match=W/\"1\"}", ((TransferStep.Ask) ask).headers().toString());
+        assertEquals(
+                "{If-None-Match=W/\"1\"}", ((TransferStep.Ask) ask).headers().toString());
         HttpTransfer.Copy dated = new HttpTransfer.Copy("", tagged.changed());
         TransferStep other = new HttpTransfer(BOUNDS, dated, HttpTransfer.Part.NONE, Optional.empty(), 0).proceed(0);
-        assertEquals("{If-Modified-Since=" + tagged.changed() + "}", ((TransferStep.Ask) other).headers().toString());
+        assertEquals(
+                "{If-Modified-Since=" + tagged.changed() + "}",
+                ((TransferStep.Ask) other).headers().toString());
     }
 
     @Test
     void endsAtTheBoundOfItsTime() {
-        HttpTransfer transfer = new HttpTransfer(BOUNDS, HttpTransfer.Copy.NONE, HttpTransfer.Part.NONE, Optional.empty(), 0);
+        HttpTransfer transfer =
+                new HttpTransfer(BOUNDS, HttpTransfer.Copy.NONE, HttpTransfer.Part.NONE, Optional.empty(), 0);
         long late = Duration.ofMinutes(11).toNanos();
         transfer.proceed(0);
         TransferStep.Fail end = (TransferStep.Fail) transfer.broke("cut", late);
@@ -174,7 +182,8 @@ class HttpTransferTest {
     @Test
     void wantsAProofOfTheEndOfAFile() {
         AnswerHead open = new AnswerHead(200, "OK", OptionalLong.empty(), false, "", "", "", false);
-        HttpTransfer transfer = new HttpTransfer(BOUNDS, HttpTransfer.Copy.NONE, HttpTransfer.Part.NONE, Optional.empty(), 0);
+        HttpTransfer transfer =
+                new HttpTransfer(BOUNDS, HttpTransfer.Copy.NONE, HttpTransfer.Part.NONE, Optional.empty(), 0);
         transfer.proceed(0);
         TransferStep.Fail end = (TransferStep.Fail) transfer.answered(open, 0);
         assertEquals("its server does not say where it ends", end.failure().getMessage());
@@ -184,7 +193,9 @@ class HttpTransferTest {
     @Test
     void takesATimeAsProofOnceTheFileIsSettled() {
         assertEquals("", new AnswerHead(200, "", OptionalLong.of(1), false, "", "", "today", false).strongValidator());
-        assertEquals("today", new AnswerHead(200, "", OptionalLong.of(1), false, "", "", "today", true).strongValidator());
-        assertEquals("", new AnswerHead(200, "", OptionalLong.of(1), false, "", "W/\"1\"", "today", true).strongValidator());
+        assertEquals(
+                "today", new AnswerHead(200, "", OptionalLong.of(1), false, "", "", "today", true).strongValidator());
+        assertEquals(
+                "", new AnswerHead(200, "", OptionalLong.of(1), false, "", "W/\"1\"", "today", true).strongValidator());
     }
 }

@@ -115,7 +115,8 @@ final class V1Handler implements HttpHandler {
             case CREATE -> create(request);
             case KILL -> kill(route.id(), asked(request));
             case KILL_ALL -> killAll(asked(request));
-            case STATUS -> status(route.id(), asked(request), request.parameter(DETAILS).isPresent());
+            case STATUS ->
+                status(route.id(), asked(request), request.parameter(DETAILS).isPresent());
             case CLEAR ->
                 bounded(gateway.clear(asked(request)))
                         .thenApply(cleared -> of(V1Texts.CLEAR_RESPONSE)

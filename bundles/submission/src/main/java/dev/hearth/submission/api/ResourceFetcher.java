@@ -97,7 +97,8 @@ final class ResourceFetcher implements AutoCloseable {
 
     private static HearthException unreadable(String subject, Exception failure, String advice) {
         return ErrorCode.PATH_MISSING.failure(
-                subject + ": cannot be read, " + failure.getMessage() + " (expected: a readable file); " + advice, failure);
+                subject + ": cannot be read, " + failure.getMessage() + " (expected: a readable file); " + advice,
+                failure);
     }
 
     private static FileEntry look(String subject, FileStore store, FileName file) throws IOException {

@@ -32,8 +32,7 @@ public final class SubmitArguments {
     private static final String MODE_KEY = ApplicationSettings.DEPLOY_MODE.name();
 
     /** Flags of requests that are not for an application, or that print something in the process of bin/submit. */
-    private static final List<String> FOREIGN_REFUSED =
-            List.of(
+    private static final List<String> FOREIGN_REFUSED = List.of(
             CommandLine.KILL,
             CommandLine.STATUS,
             CommandLine.HELP,
@@ -106,7 +105,8 @@ public final class SubmitArguments {
                 System.getenv());
         if (request instanceof SubmissionRequest.Submit submit && submit.mode() != DeployMode.CLUSTER) {
             throw ErrorCode.DEPLOY_MODE_UNKNOWN.failure("deploy mode " + word(submit.mode())
-                    + " with " + CommandLine.VIA + ": that process runs no drivers (expected: " + CommandLine.DEPLOY_MODE
+                    + " with " + CommandLine.VIA + ": that process runs no drivers (expected: "
+                    + CommandLine.DEPLOY_MODE
                     + " cluster); leave " + CommandLine.VIA + " out to run the driver here");
         }
         return request;

@@ -95,7 +95,8 @@ class HttpFilesIT {
 
     private Launched submit(List<String> where, String jar) throws IOException {
         List<String> line = new ArrayList<>(where);
-        line.addAll(List.of("--files", url("/words.txt"), "--executor-memory", "256m", "--class", MAIN, jar, "words.txt"));
+        line.addAll(
+                List.of("--files", url("/words.txt"), "--executor-memory", "256m", "--class", MAIN, jar, "words.txt"));
         return installation.submit(environment(), line);
     }
 

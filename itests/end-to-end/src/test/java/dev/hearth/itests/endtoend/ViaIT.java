@@ -42,7 +42,8 @@ class ViaIT {
 
     private Launched submit(String... words) throws IOException {
         List<String> line = new ArrayList<>(List.of(words));
-        return installation.submit(Map.of("XDG_CACHE_HOME", scratch.resolve("cache").toString()), line);
+        return installation.submit(
+                Map.of("XDG_CACHE_HOME", scratch.resolve("cache").toString()), line);
     }
 
     private static String id(Launched submit) {
@@ -59,8 +60,14 @@ class ViaIT {
     void sendFilesToAMasterOnceAndEndAsTheirDrivers() throws Exception {
         Path words = Files.writeString(scratch.resolve("words.txt"), "to be");
         String[] found = {
-            "--files", words.toString(), "--executor-memory", "256m", "--class", APPLICATIONS + "ShowsCarried",
-            installation.applications().toString(), "words.txt"
+            "--files",
+            words.toString(),
+            "--executor-memory",
+            "256m",
+            "--class",
+            APPLICATIONS + "ShowsCarried",
+            installation.applications().toString(),
+            "words.txt"
         };
         try (Cluster cluster = Cluster.start(installation)) {
             String via = port(cluster.url());
@@ -73,14 +80,32 @@ class ViaIT {
             }
             assertEquals(
                     2,
-                    cluster.master().errors().lines().filter(line -> line.contains("arrived")).count(),
+                    cluster.master()
+                            .errors()
+                            .lines()
+                            .filter(line -> line.contains("arrived"))
+                            .count(),
                     cluster.master()::errors);
             try (Launched submit = submit(
-                    "--via=" + via, "--class", APPLICATIONS + "ExitsWith", installation.applications().toString(), "7")) {
+                    "--via=" + via,
+                    "--class",
+                    APPLICATIONS + "ExitsWith",
+                    installation.applications().toString(),
+                    "7")) {
                 assertEquals(7, submit.status(), submit::errors);
                 assertTrue(submit.errors().contains("FAILED, exit status 7"), submit::errors);
             }
-            assertRefused(2, "DEPLOY", "deploy mode client with --via", "--via", via, "--deploy-mode", "client", installation.examples().toString());
+            assertRefused(
+                    2,
+                    "DEPLOY",
+                    "deploy mode client with --via",
+                    "--via",
+                    via,
+                    "--deploy-mode",
+                    "client",
+                    "--class",
+                    "x.Y",
+                    installation.examples().toString());
             assertRefused(6, "", "not known to " + via, "--via", via, "--status", "driver-20260101000000-0001");
         }
         assertRefused(4, "", "Connection refused", "--via", "127.0.0.1:1", "--status", "driver-20260101000000-0001");
@@ -96,7 +121,8 @@ class ViaIT {
     private void assertRefused(int status, String name, String reason, String... words) throws Exception {
         try (Launched submit = submit(words)) {
             assertEquals(status, submit.status(), () -> name + submit.errors());
-            String last = submit.errors().lines().reduce((first, second) -> second).orElse("");
+            String last =
+                    submit.errors().lines().reduce((first, second) -> second).orElse("");
             assertTrue(last.startsWith("error: ") && last.contains(reason), submit::errors);
             assertFalse(submit.errors().contains("\tat "), submit::errors);
         }
@@ -131,7 +157,11 @@ class ViaIT {
                     assertEquals(0, kill.status(), kill::errors);
                     assertTrue(kill.output().contains("kill requested"), kill::output);
                 }
-                Eventually.until("the driver is killed", () -> state(via, id(submit)).contains("KILLED"), Duration.ofSeconds(30), () -> state(via, id(submit)));
+                Eventually.until(
+                        "the driver is killed",
+                        () -> state(via, id(submit)).contains("KILLED"),
+                        Duration.ofSeconds(30),
+                        () -> state(via, id(submit)));
             }
         }
     }
@@ -149,7 +179,12 @@ class ViaIT {
     void needTheTokenAndNeverPrintIt() throws Exception {
         Path token = secret("token", TOKEN);
         String[] pi = {
-            "--executor-memory", "256m", "--class", "dev.hearth.examples.Pi", installation.examples().toString(), "2"
+            "--executor-memory",
+            "256m",
+            "--class",
+            "dev.hearth.examples.Pi",
+            installation.examples().toString(),
+            "2"
         };
         try (Cluster cluster = Cluster.start(installation, "--conf", "hearth.rest.token.file=" + token)) {
             String via = port(cluster.url());
@@ -158,7 +193,8 @@ class ViaIT {
             };
             for (String[] way : List.of(new String[] {"--via", via}, rest)) {
                 assertRefused(6, "", "(expected: a token that it accepts)", with(pi, way));
-                try (Launched submit = submit(with(with(pi, "--verbose", "--conf", "hearth.rest.token.file=" + token), way))) {
+                try (Launched submit =
+                        submit(with(with(pi, "--verbose", "--conf", "hearth.rest.token.file=" + token), way))) {
                     assertEquals(0, submit.status(), submit::errors);
                     assertFalse((submit.errors() + submit.output()).contains(TOKEN), submit::errors);
                 }
@@ -181,7 +217,12 @@ class ViaIT {
                 "hearth.rest.token.file " + scratch.resolve("token") + "\nhearth.ssl.rpc.trustCerts "
                         + scratch.resolve("chain.pem") + "\n");
         String[] pi = {
-            "--executor-memory", "256m", "--class", "dev.hearth.examples.Pi", installation.examples().toString(), "2"
+            "--executor-memory",
+            "256m",
+            "--class",
+            "dev.hearth.examples.Pi",
+            installation.examples().toString(),
+            "2"
         };
         try (Cluster cluster = Cluster.start(installation, secured.toArray(String[]::new))) {
             String via = port(cluster.url());
@@ -214,7 +255,8 @@ class ViaIT {
     private void certificates() throws Exception {
         Path store = scratch.resolve("store.p12");
         Process keytool = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                        Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                .toString(),
                         "-genkeypair",
                         "-alias",
                         "a",

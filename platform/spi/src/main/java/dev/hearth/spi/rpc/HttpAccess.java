@@ -48,9 +48,10 @@ public record HttpAccess(Optional<Secret> token, boolean encrypted, Optional<Pat
      */
     public Optional<String> authorization(String host) {
         if (token.isPresent() && !encrypted && !trustedNetwork && !isLoopback(host)) {
-            throw ErrorCode.NOT_AUTHENTICATED.failure("server " + host
-                    + ": the token of hearth.rest.token would travel without encryption (expected: an encrypted"
-                    + " connection); set hearth.ssl.rpc.trustCerts, or hearth.rpc.trustedNetwork=true where nobody listens");
+            throw ErrorCode.NOT_AUTHENTICATED.failure(
+                    "server " + host
+                            + ": the token of hearth.rest.token would travel without encryption (expected: an encrypted"
+                            + " connection); set hearth.ssl.rpc.trustCerts, or hearth.rpc.trustedNetwork=true where nobody listens");
         }
         return token.map(secret -> "Bearer " + secret.reveal());
     }

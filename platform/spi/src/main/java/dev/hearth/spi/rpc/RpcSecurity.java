@@ -145,8 +145,7 @@ public record RpcSecurity(
     static HttpAccess readAccess(SettingsReader in) {
         Optional<Path> trusted = Certificates.path(in, TRUST).map(Path::of);
         boolean encrypted = in.find(ENCRYPTED).orElse(in.read(AUTHENTICATE)) || trusted.isPresent();
-        return new HttpAccess(
-                secret(in, HTTP_TOKEN, HTTP_TOKEN_FILE), encrypted, trusted, in.read(TRUSTED_NETWORK));
+        return new HttpAccess(secret(in, HTTP_TOKEN, HTTP_TOKEN_FILE), encrypted, trusted, in.read(TRUSTED_NETWORK));
     }
 
     /** Copy of this configuration with the secret {@code other}, or without a secret if {@code other} is empty. */

@@ -53,9 +53,7 @@ record DriverEnd(PrintStream out, PrintStream err, SubmitStyle style) {
                 .filter(line -> line.startsWith(ERROR_PREFIX))
                 .reduce((first, last) -> last)
                 .map(line -> line.substring(ERROR_PREFIX.length()))
-                .orElseGet(() -> lines.isEmpty()
-                        ? reason(status).findFirst().orElse("")
-                        : lines.get(lines.size() - 1));
+                .orElseGet(() -> lines.isEmpty() ? reason(status).findFirst().orElse("") : lines.get(lines.size() - 1));
     }
 
     /**

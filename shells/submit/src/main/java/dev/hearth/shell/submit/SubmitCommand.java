@@ -174,8 +174,7 @@ record SubmitCommand(
                 return submit(request, manager, watch, known, interruption.firstOr(stopped));
             } catch (HearthException failure) {
                 EndSignal signal = interruption.signal().orElseThrow(() -> failure);
-                return new Detachment(
-                                Detachment.commandFor(request.master()), launch.err(), terminal, Detachment.AGAIN)
+                return new Detachment(Detachment.commandFor(request.master()), launch.err(), terminal, Detachment.AGAIN)
                         .detach(
                                 signal,
                                 watch.submission(),

@@ -18,7 +18,8 @@ record ViaAddress(String host, int port, HttpAccess access) {
         try {
             URI uri = new URI(text.contains("://") ? text : access.scheme() + "://" + text);
             boolean known = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
-            boolean plain = uri.getUserInfo() == null && (uri.getPath().isEmpty() || uri.getPath().equals("/"));
+            boolean plain = uri.getUserInfo() == null
+                    && (uri.getPath().isEmpty() || uri.getPath().equals("/"));
             if (known && plain && uri.getHost() != null && uri.getPort() > 0 && uri.getPort() <= PORT_MAX) {
                 return new ViaAddress(
                         uri.getHost(), uri.getPort(), uri.getScheme().equals("https") ? access.encrypting() : access);
@@ -32,9 +33,7 @@ record ViaAddress(String host, int port, HttpAccess access) {
     private static RuntimeException malformed(String text, @Nullable Exception cause) {
         String message = "--via: '" + text + "' (expected: HOST:PORT or https://HOST:PORT of bin/hearth serve or of a"
                 + " master)";
-        return cause == null
-                ? ErrorCode.BAD_ARGUMENT.failure(message)
-                : ErrorCode.BAD_ARGUMENT.failure(message, cause);
+        return cause == null ? ErrorCode.BAD_ARGUMENT.failure(message) : ErrorCode.BAD_ARGUMENT.failure(message, cause);
     }
 
     /** The master that a request names if its user names none; the process then submits to its own. */

@@ -1,6 +1,7 @@
 package dev.hearth.shell.submit;
 
 import dev.hearth.api.HearthException;
+import dev.hearth.spi.cluster.InstalledRules;
 import dev.hearth.spi.cluster.SubmissionPattern;
 import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.cluster.SubmissionStatus;
@@ -14,7 +15,6 @@ import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
 import dev.hearth.submission.api.SubmissionRequest;
 import dev.hearth.submission.api.SubmitArguments;
-import dev.hearth.spi.cluster.InstalledRules;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;
@@ -93,8 +93,7 @@ record ViaCommand(
         try {
             server.status(submission).ifPresent(progress::tell);
         } catch (IOException | HearthException failure) {
-            err.println(PrintableText.line(
-                    "warning: state of " + submission + ": unknown: " + failure.getMessage()));
+            err.println(PrintableText.line("warning: state of " + submission + ": unknown: " + failure.getMessage()));
         }
     }
 
@@ -139,8 +138,8 @@ record ViaCommand(
 
     private void requireAnswers(SubmissionId submission, int failures, String why) {
         if (failures >= FAILURES_MAX) {
-            throw ErrorCode.CLUSTER_LOST.failure("server " + address + ": " + failures + " questions about " + submission
-                    + " without an answer: " + why + " (expected: its state); ask with --status");
+            throw ErrorCode.CLUSTER_LOST.failure("server " + address + ": " + failures + " questions about "
+                    + submission + " without an answer: " + why + " (expected: its state); ask with --status");
         }
     }
 
@@ -168,8 +167,8 @@ record ViaCommand(
     }
 
     private HearthException unknown(SubmissionPattern submission) {
-        return ErrorCode.SUBMISSION_UNKNOWN.failure(
-                "submission '" + submission + "': not known to " + address + " (expected: a submission of its cluster)");
+        return ErrorCode.SUBMISSION_UNKNOWN.failure("submission '" + submission + "': not known to " + address
+                + " (expected: a submission of its cluster)");
     }
 
     @Override
@@ -204,9 +203,10 @@ record ViaCommand(
     }
 
     private static SubmissionId single(SubmissionPattern pattern) {
-        return pattern.single().map(id -> new SubmissionId(pattern.text())).orElseThrow(() ->
-                ErrorCode.BAD_ARGUMENT.failure("submission '" + pattern + "': a pattern (expected: one id with --via);"
-                        + " leave --via out to ask about several"));
+        return pattern.single()
+                .map(id -> new SubmissionId(pattern.text()))
+                .orElseThrow(() -> ErrorCode.BAD_ARGUMENT.failure("submission '" + pattern
+                        + "': a pattern (expected: one id with --via);" + " leave --via out to ask about several"));
     }
 
     @Override

@@ -45,8 +45,8 @@ record ViaReply(int status, String error, OptionalLong offset, String text) {
                     + status + " (expected: a token that it accepts); name the file with its token by"
                     + " hearth.rest.token.file, or set HEARTH_REST_TOKEN");
         }
-        Map<String, Object> fields = fields()
-                .orElseThrow(() -> ErrorCode.PROTOCOL_MISMATCH.failure("server " + server + ": answers with HTTP status "
+        Map<String, Object> fields = fields().orElseThrow(() ->
+                ErrorCode.PROTOCOL_MISMATCH.failure("server " + server + ": answers with HTTP status "
                         + status + " and no message about submissions (expected: the port of bin/hearth serve or of a"
                         + " master); check --via"));
         if (status >= BAD_REQUEST) {

@@ -87,8 +87,10 @@ final class ViaServer {
                 lost = String.valueOf(failure.getMessage());
             }
             if (ticker.nanos() - deadline > 0) {
-                throw ErrorCode.CLUSTER_LOST.failure("server " + address + ": " + lost + " after the request was sent; the"
-                        + " outcome is unknown (expected: an answer); repeat the command with --request-id " + requestId);
+                throw ErrorCode.CLUSTER_LOST.failure(
+                        "server " + address + ": " + lost + " after the request was sent; the"
+                                + " outcome is unknown (expected: an answer); repeat the command with --request-id "
+                                + requestId);
             }
             pauses.millis(PAUSE_MILLIS);
         }
@@ -96,8 +98,8 @@ final class ViaServer {
 
     /** Status of a submission; empty if the cluster knows no such submission. */
     Optional<SubmissionStatus> status(SubmissionId id) throws IOException {
-        Map<String, Object> fields =
-                send("GET", BASE + "status/" + id + "?details=true" + parameter('&'), "", "").success(address.toString());
+        Map<String, Object> fields = send("GET", BASE + "status/" + id + "?details=true" + parameter('&'), "", "")
+                .success(address.toString());
         if (!"true".equals(fields.get("success"))) {
             return Optional.empty();
         }

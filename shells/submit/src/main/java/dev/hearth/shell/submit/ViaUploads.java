@@ -57,8 +57,8 @@ final class ViaUploads {
             try {
                 Optional<ContentId> known = hashes.known(file);
                 ContentId content = known.isPresent() ? known.get() : hashes.read(file);
-                ContentAddress named =
-                        new ContentAddress(content, Files.size(file), file.getFileName().toString());
+                ContentAddress named = new ContentAddress(
+                        content, Files.size(file), file.getFileName().toString());
                 if (!send(file, named)) {
                     refuseWhereAllAreToBeSent(plan, file);
                     return plan;
@@ -76,11 +76,13 @@ final class ViaUploads {
 
     private void refuseWhereAllAreToBeSent(SubmissionPlan plan, Path file) {
         if (UploadSettings.from(plan.settings()).mode() == UploadSettings.Mode.ALWAYS) {
-            throw ErrorCode.BAD_ARGUMENT.failure("file " + file + ": " + address
-                    + " takes no files (expected: a master, as hearth.submit.upload is always); name the master by --via");
+            throw ErrorCode.BAD_ARGUMENT.failure(
+                    "file " + file + ": " + address
+                            + " takes no files (expected: a master, as hearth.submit.upload is always); name the master by --via");
         }
         warnings.accept(PrintableText.line("files of this machine are not sent, as " + address
-                + " is no master (expected: " + file + " on the machine of the driver); name the master by --via to send"
+                + " is no master (expected: " + file
+                + " on the machine of the driver); name the master by --via to send"
                 + " them"));
     }
 

@@ -29,7 +29,9 @@ class DriverEndTest {
     void printsTheLinesOfAnExceptionOfTheClusterBelowEachOther() {
         String message = "Exception from the cluster:\njava.nio.file.NoSuchFileException: /a.jar\n\tat a.B.c(B.java:1)";
         assertEquals(
-                1, end.report(status(SubmissionState.ERROR, message, OptionalInt.empty(), "")).status());
+                1,
+                end.report(status(SubmissionState.ERROR, message, OptionalInt.empty(), ""))
+                        .status());
         assertEquals(
                 "error: submission driver-1: ERROR on worker w at h:1; java.nio.file.NoSuchFileException: /a.jar\n"
                         + "    at a.B.c(B.java:1)\n",

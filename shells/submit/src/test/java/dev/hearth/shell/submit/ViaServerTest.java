@@ -89,22 +89,28 @@ class ViaServerTest {
         script.add(new Script(0, "", ""));
         script.add(new Script(503, "SUBMISSION_REFUSED", error("too many")));
         script.add(new Script(200, "", CREATED));
-        assertEquals(new SubmissionId("driver-1"), server(HttpAccess.OPEN, Optional.empty()).create("{}", "id-1"));
+        assertEquals(
+                new SubmissionId("driver-1"),
+                server(HttpAccess.OPEN, Optional.empty()).create("{}", "id-1"));
         assertEquals(3, requests.size());
-        assertEquals(List.of("POST /v1/submissions/create id-1 null"), requests.stream().distinct().toList());
+        assertEquals(
+                List.of("POST /v1/submissions/create id-1 null"),
+                requests.stream().distinct().toList());
     }
 
     @Test
     void givesUpInTime() {
         script.add(new Script(0, "", ""));
         HearthException lost = assertThrows(
-                HearthException.class, () -> server(HttpAccess.OPEN, Optional.empty()).create("{}", "id-1"));
+                HearthException.class,
+                () -> server(HttpAccess.OPEN, Optional.empty()).create("{}", "id-1"));
         assertEquals("CLUSTER_LOST", lost.code());
         assertTrue(lost.getMessage().endsWith("repeat the command with --request-id id-1"), lost.getMessage());
         script.clear();
         script.add(new Script(503, "SUBMISSION_REFUSED", error("too many")));
         HearthException refused = assertThrows(
-                HearthException.class, () -> server(HttpAccess.OPEN, Optional.empty()).create("{}", "id-1"));
+                HearthException.class,
+                () -> server(HttpAccess.OPEN, Optional.empty()).create("{}", "id-1"));
         assertEquals("SUBMISSION_REFUSED too many", refused.code() + " " + refused.getMessage());
     }
 
@@ -138,18 +144,26 @@ class ViaServerTest {
 
     @Test
     void asksWithTheTokenAndTheMasterForAllThatBinSubmitShows() throws Exception {
-        script.add(new Script(
-                200,
-                "",
-                "{\"action\":\"SubmissionStatusResponse\",\"success\":true,\"driverState\":\"FAILED\",\"exitStatus\":\"7\","
-                        + "\"attempt\":\"2\",\"placement\":\"worker w\",\"message\":\"m\",\"output\":\"o\",\"errors\":\"e\"}"));
+        script.add(
+                new Script(
+                        200,
+                        "",
+                        "{\"action\":\"SubmissionStatusResponse\",\"success\":true,\"driverState\":\"FAILED\",\"exitStatus\":\"7\","
+                                + "\"attempt\":\"2\",\"placement\":\"worker w\",\"message\":\"m\",\"output\":\"o\",\"errors\":\"e\"}"));
         Settings settings = Settings.empty().with("test", "hearth.rest.token", "0123456789abcdef0123456789abcdef");
         ViaServer server = server(HttpAccess.from(settings), Optional.of("hearth://a:1,b:2"));
         SubmissionStatus status = server.status(new SubmissionId("driver-1")).orElseThrow();
         assertEquals(SubmissionState.FAILED, status.state());
         assertEquals(OptionalInt.of(7), status.exitStatus());
-        assertEquals("worker w m o e 2", String.join(" ", status.placement(), status.message(), status.output(),
-                status.errors(), String.valueOf(status.attempt())));
+        assertEquals(
+                "worker w m o e 2",
+                String.join(
+                        " ",
+                        status.placement(),
+                        status.message(),
+                        status.output(),
+                        status.errors(),
+                        String.valueOf(status.attempt())));
         assertEquals(
                 "GET /v1/submissions/status/driver-1?details=true&master=hearth%3A%2F%2Fa%3A1%2Cb%3A2 null"
                         + " Bearer 0123456789abcdef0123456789abcdef",
@@ -182,8 +196,11 @@ class ViaServerTest {
 
     @Test
     void readsAddresses() {
-        assertEquals("https", ViaAddress.parse("https://h:1", HttpAccess.OPEN).access().scheme());
-        assertEquals("[::1]:7077", ViaAddress.parse("[::1]:7077", HttpAccess.OPEN).toString());
+        assertEquals(
+                "https",
+                ViaAddress.parse("https://h:1", HttpAccess.OPEN).access().scheme());
+        assertEquals(
+                "[::1]:7077", ViaAddress.parse("[::1]:7077", HttpAccess.OPEN).toString());
         for (String wrong : List.of("h", "h:0", "ftp://h:1", "http://joe@h:1", "http://h:1/path", "h:1:2", "")) {
             HearthException refused =
                     assertThrows(HearthException.class, () -> ViaAddress.parse(wrong, HttpAccess.OPEN));

@@ -69,14 +69,16 @@ final class HttpTransport implements RestTransport {
     private static Reply failed(Throwable failure) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        boolean unsent = cause instanceof ConnectException || cause instanceof SSLHandshakeException || cause instanceof HttpConnectTimeoutException;
+        boolean unsent = cause instanceof ConnectException
+                || cause instanceof SSLHandshakeException
+                || cause instanceof HttpConnectTimeoutException;
         String reason = cause instanceof HttpTimeoutException || cause instanceof TimeoutException
                 ? "no answer within " + ANSWER_TIMEOUT.toSeconds() + " s"
                 : cause instanceof ConnectException
                         ? "connection refused"
                         : cause instanceof SSLException
-                                ? "no trusted connection, " + cause.getMessage() + "; name the issuer of its certificate by"
-                                        + " hearth.ssl.rpc.trustCerts"
+                                ? "no trusted connection, " + cause.getMessage()
+                                        + "; name the issuer of its certificate by" + " hearth.ssl.rpc.trustCerts"
                                 : Failures.describe(cause);
         return Reply.failed(unsent ? Fate.UNREACHABLE : Fate.LOST, reason);
     }

@@ -84,7 +84,9 @@ class HttpTransportTest {
         Settings settings = Settings.empty().with("test", "hearth.rest.token", "0123456789abcdef0123456789abcdef");
         HttpTransport own = new HttpTransport(HttpAccess.from(settings));
         RpcAddress address = new RpcAddress("127.0.0.1", server.getAddress().getPort());
-        Reply refused = own.send(address, "/private", Optional.of("{}")).toCompletableFuture().get(20, TimeUnit.SECONDS);
+        Reply refused = own.send(address, "/private", Optional.of("{}"))
+                .toCompletableFuture()
+                .get(20, TimeUnit.SECONDS);
         assertEquals("Bearer 0123456789abcdef0123456789abcdef", authorization);
         assertEquals(Fate.UNAUTHORIZED, refused.fate());
         assertFalse(refused.toString().contains("0123456789"), refused::toString);
@@ -103,7 +105,8 @@ class HttpTransportTest {
         assertTrue(access.encrypting().authorization("192.0.2.1").isPresent());
         Settings trusted = settings.with("test", "hearth.ssl.rpc.trustCerts", "/no/such.pem");
         assertEquals("https", HttpAccess.from(trusted).scheme());
-        HearthException missing = assertThrows(HearthException.class, () -> HttpAccess.from(trusted).tls());
+        HearthException missing = assertThrows(
+                HearthException.class, () -> HttpAccess.from(trusted).tls());
         assertEquals("BAD_SETTING", missing.code());
     }
 

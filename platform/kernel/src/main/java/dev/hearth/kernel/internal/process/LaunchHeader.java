@@ -20,7 +20,8 @@ final class LaunchHeader {
 
     /** The lines about {@code command}, as Spark's workers write them; empty unless {@code environment} asks for them. */
     static Optional<String> requested(Map<String, String> environment, String role, List<String> command) {
-        boolean asked = VARIABLES.stream().anyMatch(name -> !environment.getOrDefault(name, "").isEmpty());
+        boolean asked = VARIABLES.stream()
+                .anyMatch(name -> !environment.getOrDefault(name, "").isEmpty());
         if (!asked) {
             return Optional.empty();
         }

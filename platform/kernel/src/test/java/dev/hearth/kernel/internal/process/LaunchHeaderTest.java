@@ -21,6 +21,7 @@ class LaunchHeaderTest {
         assertEquals(
                 Optional.of("Spark Executor Command: " + words),
                 LaunchHeader.requested(Map.of("HEARTH_PRINT_LAUNCH_COMMAND", "1"), "executor", COMMAND));
-        assertEquals(Optional.empty(), LaunchHeader.requested(Map.of("HEARTH_PRINT_LAUNCH_COMMAND", ""), "driver", COMMAND));
+        assertEquals(
+                Optional.empty(), LaunchHeader.requested(Map.of("HEARTH_PRINT_LAUNCH_COMMAND", ""), "driver", COMMAND));
     }
 }

@@ -1,6 +1,5 @@
 package dev.hearth.shell.gogo.command;
 
-import dev.hearth.spi.time.Pauses;
 import dev.hearth.shell.gogo.answer.CommandOutput;
 import dev.hearth.shell.gogo.answer.FieldList;
 import dev.hearth.shell.gogo.answer.OutputValue;
@@ -17,6 +16,7 @@ import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.time.Pauses;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
