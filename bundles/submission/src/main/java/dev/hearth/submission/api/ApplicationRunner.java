@@ -105,7 +105,7 @@ public final class ApplicationRunner {
     }
 
     private PlacedResources place(SubmissionPlan plan, ResourceFetcher fetcher, List<Path> jars) {
-        stopped.thenRun(fetcher::cancel);
+        CompletableFuture<Void> cancelling = stopped.thenRun(fetcher::cancel);
         try {
             return PlacedResources.of(plan, fetcher, jars);
         } catch (HearthException failure) {
@@ -114,6 +114,8 @@ public final class ApplicationRunner {
                 throw killed(plan);
             }
             throw failure;
+        } finally {
+            cancelling.cancel(false);
         }
     }
 
