@@ -32,10 +32,10 @@ class DriverEndTest {
                 1,
                 end.report(status(SubmissionState.ERROR, message, OptionalInt.empty(), ""))
                         .status());
-        assertEquals(
-                "error: submission driver-1: ERROR on worker w at h:1; java.nio.file.NoSuchFileException: /a.jar\n"
-                        + "    at a.B.c(B.java:1)\n",
-                err.toString(StandardCharsets.UTF_8));
+        assertEquals("""
+                error: submission driver-1: ERROR on worker w at h:1; java.nio.file.NoSuchFileException: /a.jar
+                    at a.B.c(B.java:1)
+                """, err.toString(StandardCharsets.UTF_8));
         assertEquals("printed\n", out.toString(StandardCharsets.UTF_8));
     }
 
