@@ -213,6 +213,8 @@ driver_read() { # argument...
   driver_file 2 "$HEARTH_CONF_DIR/hearth-defaults.conf" "$label"
   driver_file 1 "${spark_defaults:-}" "${spark_defaults:-}"
   driver_offer 0 "${HEARTH_DEPLOY_MODE:+hearth.submit.deployMode}" "${HEARTH_DEPLOY_MODE-}" 'environment HEARTH_DEPLOY_MODE'
+  driver_offer 0 "${SPARK_MEM:+spark.driver.memory}" "${SPARK_MEM-}" 'environment SPARK_MEM'
+  driver_offer 0 "${HEARTH_MEM:+spark.driver.memory}" "${HEARTH_MEM-}" 'environment HEARTH_MEM'
   driver_offer 0 "${SPARK_DRIVER_MEMORY:+spark.driver.memory}" "${SPARK_DRIVER_MEMORY-}" 'environment SPARK_DRIVER_MEMORY'
   driver_offer 0 "${HEARTH_DRIVER_MEMORY:+hearth.driver.memory}" "${HEARTH_DRIVER_MEMORY-}" 'environment HEARTH_DRIVER_MEMORY'
   driver_refer mode

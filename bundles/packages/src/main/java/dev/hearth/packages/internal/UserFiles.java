@@ -1,5 +1,6 @@
 package dev.hearth.packages.internal;
 
+import dev.hearth.spi.settings.UserCache;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -87,9 +88,6 @@ record UserFiles(Path home, Path directory, Map<String, String> environment) {
         if (given.isPresent()) {
             return given.get().resolve(".closures");
         }
-        String cache = environment.getOrDefault("XDG_CACHE_HOME", "");
-        return (cache.isBlank() ? home.resolve(".cache") : Path.of(cache))
-                .resolve("hearth")
-                .resolve("packages");
+        return UserCache.directory(environment, home).resolve("packages");
     }
 }

@@ -37,6 +37,12 @@ final class V1Handler implements HttpHandler {
     /** Header with the id of a request, which a client that got no answer repeats. */
     private static final String REQUEST_ID = "Idempotency-Key";
 
+    /** Parameter of a question about a driver whose answer has more fields than the protocol. */
+    private static final String DETAILS = "details";
+
+    /** Header of a refusal, with the code of the error. */
+    private static final String ERROR = "Hearth-Error";
+
     private static final Pattern REQUEST_ID_FORM = Pattern.compile("[!-~]{1,200}");
 
     /** Time for an answer of the cluster: clients of Spark wait for 10 seconds. */
@@ -109,7 +115,8 @@ final class V1Handler implements HttpHandler {
             case CREATE -> create(request);
             case KILL -> kill(route.id(), asked(request));
             case KILL_ALL -> killAll(asked(request));
-            case STATUS -> status(route.id(), asked(request));
+            case STATUS ->
+                status(route.id(), asked(request), request.parameter(DETAILS).isPresent());
             case CLEAR ->
                 bounded(gateway.clear(asked(request)))
                         .thenApply(cleared -> of(V1Texts.CLEAR_RESPONSE)
@@ -211,7 +218,7 @@ final class V1Handler implements HttpHandler {
                         answer.success(true).text("message", V1Texts.KILLED_ALL).answer());
     }
 
-    private CompletionStage<HttpAnswer> status(String id, MasterUrl master) {
+    private CompletionStage<HttpAnswer> status(String id, MasterUrl master, boolean details) {
         if (!gateway.state().equals(ClusterClient.ALIVE)) {
             // no submission id: clients that read one without a state take the driver for lost
             return CompletableFuture.completedStage(
@@ -221,6 +228,9 @@ final class V1Handler implements HttpHandler {
             V1Answer answer =
                     of(V1Texts.STATUS_RESPONSE).text("submissionId", id).success(!found.isEmpty());
             found.forEach(status -> describe(status, answer));
+            if (details) {
+                found.forEach(status -> describeFurther(status, answer));
+            }
             return answer.answer();
         });
     }
@@ -235,6 +245,16 @@ final class V1Handler implements HttpHandler {
         if (failed && !status.message().isEmpty()) {
             answer.text("message", V1Texts.fromCluster(status.message()));
         }
+    }
+
+    /** Adds what bin/submit shows of a driver, and what the protocol has no fields for. */
+    private static void describeFurther(SubmissionStatus status, V1Answer answer) {
+        status.exitStatus().ifPresent(exit -> answer.text("exitStatus", String.valueOf(exit)));
+        answer.text("attempt", String.valueOf(status.attempt()))
+                .text("placement", status.placement())
+                .text("message", status.message())
+                .text("output", status.output())
+                .text("errors", status.errors());
     }
 
     /** Asks about one submission; an id that no cluster could give is one that this cluster does not know. */
@@ -273,6 +293,10 @@ final class V1Handler implements HttpHandler {
                     .with("Retry-After", RETRY_SECONDS);
         }
         ErrorCode code = Failures.code(failure);
+        return failed(code, failure).with(ERROR, code.name());
+    }
+
+    private HttpAnswer failed(ErrorCode code, Throwable failure) {
         String message = Failures.describe(failure);
         if (code == ErrorCode.SUBMISSION_REFUSED) {
             return error(UNAVAILABLE, message).with("Retry-After", RETRY_SECONDS);

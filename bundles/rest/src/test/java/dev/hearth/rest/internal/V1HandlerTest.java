@@ -155,6 +155,7 @@ class V1HandlerTest {
         HttpAnswer answer = post("create", GOOD);
         assertError(status, message, answer);
         assertEquals(status == 503, answer.headers().containsKey("Retry-After"));
+        assertEquals(code.name(), answer.headers().get("Hearth-Error"));
     }
 
     @Test
@@ -218,6 +219,34 @@ class V1HandlerTest {
                   "workerHostPort" : "10.0.0.1:7078",
                   "workerId" : "worker-1"
                 }""", body(get("status/driver-9/more/words")));
+    }
+
+    @Test
+    void addsFurtherFieldsOnRequest() {
+        gateway.put(new SubmissionStatus(
+                new SubmissionId("driver-9"),
+                SubmissionState.FAILED,
+                "worker w at h",
+                "exit status 7",
+                OptionalInt.of(7),
+                "out\n",
+                "err\n",
+                Map.of(),
+                2));
+        assertEquals("""
+                {
+                  "action" : "SubmissionStatusResponse",
+                  "attempt" : "2",
+                  "driverState" : "FAILED",
+                  "errors" : "err\\n",
+                  "exitStatus" : "7",
+                  "message" : "exit status 7",
+                  "output" : "out\\n",
+                  "placement" : "worker w at h",
+                  "serverSparkVersion" : "1.2.3",
+                  "submissionId" : "driver-9",
+                  "success" : true
+                }""", body(get("status/driver-9?details=true")));
     }
 
     @Test

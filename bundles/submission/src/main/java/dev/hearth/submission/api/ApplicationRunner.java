@@ -97,10 +97,25 @@ public final class ApplicationRunner {
         Path target = directory.orElse(temporary);
         List<Path> jars = new PackageJars(packages, listener, stopped).of(plan.settings());
         try (ResourceFetcher fetcher = new ResourceFetcher(stores, plan.name(), plan.settings(), target)) {
-            PlacedResources placed = PlacedResources.of(plan, fetcher, jars);
+            PlacedResources placed = place(plan, fetcher, jars);
             try (ApplicationLoader code = loaders.open(plan.name(), placed.classPath(), placed.jars())) {
                 run(placed.plan(), code, directory, out);
             }
+        }
+    }
+
+    private PlacedResources place(SubmissionPlan plan, ResourceFetcher fetcher, List<Path> jars) {
+        CompletableFuture<Void> cancelling = stopped.thenRun(fetcher::cancel);
+        try {
+            return PlacedResources.of(plan, fetcher, jars);
+        } catch (HearthException failure) {
+            if (stopped.isDone()) { // which is why a file could not be fetched
+                LOG.debug("application {}: stopped while its files were fetched", plan.name(), failure);
+                throw killed(plan);
+            }
+            throw failure;
+        } finally {
+            cancelling.cancel(false);
         }
     }
 

@@ -28,10 +28,11 @@ final class CommandLine {
     static final String HELP = "--help";
     static final String USAGE_ERROR = "--usage-error";
     static final String REQUEST_ID = "--request-id";
+    static final String VIA = "--via";
     private static final Set<String> PROPERTIES_FILES = Set.of("--properties-file", "--extra-properties-file");
     private static final Set<String> END_READING = Set.of(HELP, VERSION, USAGE_ERROR);
     /** Flags that must have a value; others with an empty value count as not given. */
-    private static final Set<String> NEVER_EMPTY = Set.of(MASTER, CLASS, CONF, KILL, STATUS);
+    private static final Set<String> NEVER_EMPTY = Set.of(MASTER, CLASS, CONF, KILL, STATUS, VIA);
 
     private final KnownFlags known;
     private final List<GivenFlag> flags = new ArrayList<>();

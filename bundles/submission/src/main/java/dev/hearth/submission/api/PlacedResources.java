@@ -6,6 +6,7 @@ import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.cluster.SubmissionResource;
 import dev.hearth.spi.cluster.SubmissionResource.Kind;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.settings.Secrets;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
@@ -47,7 +48,7 @@ record PlacedResources(SubmissionPlan plan, List<Path> classPath, List<Path> jar
                 ? application
                         .flatMap(MainClassHeader::read)
                         .orElseThrow(() -> noMainClass(plan.applicationJar()
-                                .map(SubmissionResource::toString)
+                                .map(jar -> Secrets.shownAddress(jar.toString()))
                                 .orElse("any jar")))
                 : plan.mainClass();
         Settings settings = plan.settings();

@@ -5,6 +5,7 @@ import dev.hearth.spi.application.ClassPathEntries;
 import dev.hearth.spi.cluster.SubmissionResource;
 import dev.hearth.spi.cluster.SubmissionResource.Kind;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.settings.Secrets;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
@@ -43,7 +44,7 @@ record ResourceAddresses(Path directory, Sight sight, Consumer<String> warnings)
      * archives, the text may end with {@code #} and a name. {@code subject} begins error messages.
      */
     List<SubmissionResource> of(Kind kind, String subject, String text) {
-        String named = subject + ": '" + text + "'";
+        String named = subject + ": '" + Secrets.shownAddress(text) + "'";
         int sign = kind == Kind.FILE || kind == Kind.ARCHIVE ? text.lastIndexOf('#') : -1;
         String plain = sign < 0 ? text : text.substring(0, sign);
         Optional<String> alias = sign < 0 ? Optional.empty() : Optional.of(alias(named, text.substring(sign + 1)));

@@ -10,6 +10,7 @@ import dev.hearth.spi.storage.FileStore;
 import dev.hearth.spi.storage.FileStoreRegistry;
 import dev.hearth.spi.storage.PinnedStores;
 import dev.hearth.spi.storage.StoreContext;
+import dev.hearth.spi.storage.StoreException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -31,7 +32,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Fetches resources of one application from file stores into a directory of this process, each address once. Used by
- * one thread. {@link #close} closes the stores and deletes the fetched files.
+ * one thread, except for {@link #cancel}. {@link #close} closes the stores and deletes the fetched files.
  */
 final class ResourceFetcher implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ResourceFetcher.class);
@@ -40,7 +41,8 @@ final class ResourceFetcher implements AutoCloseable {
     private final FileStoreRegistry registry;
     private final StoreContext application;
     private final Path temporary;
-    private final Map<String, OpenStore> stores = new LinkedHashMap<>();
+    private final Map<String, OpenStore> stores = new LinkedHashMap<>(); // guarded by this
+    private boolean cancelled; // guarded by this
     private final Map<URI, Path> fetched = new LinkedHashMap<>();
     private Optional<Path> directory = Optional.empty();
 
@@ -83,15 +85,20 @@ final class ResourceFetcher implements AutoCloseable {
             }
         } catch (NoSuchFileException gone) {
             throw missing(subject, gone);
+        } catch (StoreException failure) {
+            throw unreadable(subject, failure, failure.advice());
         } catch (IOException | UncheckedIOException failure) {
-            throw ErrorCode.PATH_MISSING.failure(
-                    subject + ": cannot be read, " + failure.getMessage() + " (expected: a readable file); try"
-                            + " again, or copy the file to this machine",
-                    failure);
+            throw unreadable(subject, failure, "try again, or copy the file to this machine");
         }
         fetched.put(resource.address(), target);
         LOG.info("{}: fetched", subject);
         return target;
+    }
+
+    private static HearthException unreadable(String subject, Exception failure, String advice) {
+        return ErrorCode.PATH_MISSING.failure(
+                subject + ": cannot be read, " + failure.getMessage() + " (expected: a readable file); " + advice,
+                failure);
     }
 
     private static FileEntry look(String subject, FileStore store, FileName file) throws IOException {
@@ -136,7 +143,7 @@ final class ResourceFetcher implements AutoCloseable {
     }
 
     private FileStore store(String subject, String scheme) {
-        OpenStore open = stores.get(scheme);
+        OpenStore open = find(scheme);
         if (open == null) {
             PinnedStores pin;
             try {
@@ -145,9 +152,36 @@ final class ResourceFetcher implements AutoCloseable {
                 throw ErrorCode.BAD_ARGUMENT.failure(subject + ": " + none.getMessage(), none);
             }
             open = new OpenStore(pin, pin.stores().open(scheme, application));
-            stores.put(scheme, open);
+            add(scheme, open);
         }
         return open.store();
+    }
+
+    private synchronized @Nullable OpenStore find(String scheme) {
+        return stores.get(scheme);
+    }
+
+    private synchronized void add(String scheme, OpenStore open) {
+        stores.put(scheme, open);
+        if (cancelled) {
+            closeStores();
+        }
+    }
+
+    /** Makes a running {@link #fetch} fail soon, as far as its store can. Any thread may call. */
+    synchronized void cancel() {
+        cancelled = true;
+        closeStores();
+    }
+
+    private synchronized void closeStores() {
+        for (OpenStore open : stores.values()) {
+            try {
+                open.store().close();
+            } catch (IOException failure) {
+                LOG.warn("file store of {}: cannot be closed", application.application(), failure);
+            }
+        }
     }
 
     private Path target(String subject, SubmissionResource resource) {
@@ -186,16 +220,13 @@ final class ResourceFetcher implements AutoCloseable {
 
     @Override
     public void close() {
-        for (OpenStore open : stores.values()) {
-            try {
-                open.store().close();
-            } catch (IOException failure) {
-                LOG.warn("file store of {}: cannot be closed", application.application(), failure);
-            } finally {
-                open.pin().close();
+        synchronized (this) {
+            if (!cancelled) {
+                closeStores();
             }
+            stores.values().forEach(open -> open.pin().close());
+            stores.clear();
         }
-        stores.clear();
         directory.ifPresent(ResourceFetcher::delete);
         directory = Optional.empty();
     }

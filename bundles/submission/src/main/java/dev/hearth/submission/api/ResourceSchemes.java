@@ -4,6 +4,7 @@ import dev.hearth.api.HearthException;
 import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.cluster.SubmissionResource;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.settings.Secrets;
 import dev.hearth.spi.storage.FileStoreRegistry;
 import dev.hearth.spi.storage.PinnedStores;
 import java.util.Locale;
@@ -36,8 +37,9 @@ public final class ResourceSchemes {
         }
     }
 
-    /** Begin of messages about a resource: its kind and its address. */
+    /** Begin of messages about a resource: its kind and its address, without secrets. */
     static String subject(SubmissionResource resource) {
-        return resource.kind().name().toLowerCase(Locale.ROOT).replace('_', ' ') + " '" + resource + "'";
+        return resource.kind().name().toLowerCase(Locale.ROOT).replace('_', ' ') + " '"
+                + Secrets.shownAddress(resource.toString()) + "'";
     }
 }

@@ -32,8 +32,13 @@ public final class SubmitArguments {
     private static final String MODE_KEY = ApplicationSettings.DEPLOY_MODE.name();
 
     /** Flags of requests that are not for an application, or that print something in the process of bin/submit. */
-    private static final List<String> FOREIGN_REFUSED =
-            List.of(CommandLine.KILL, CommandLine.STATUS, CommandLine.HELP, CommandLine.VERSION, CommandLine.JSON);
+    private static final List<String> FOREIGN_REFUSED = List.of(
+            CommandLine.KILL,
+            CommandLine.STATUS,
+            CommandLine.HELP,
+            CommandLine.VERSION,
+            CommandLine.JSON,
+            CommandLine.VIA);
 
     private final CommandLine line;
     private final Path directory;
@@ -71,6 +76,50 @@ public final class SubmitArguments {
             Map<String, String> environment) {
         KnownFlags known = new KnownFlags(installed);
         CommandLine line = CommandLine.parse(arguments, known);
+        line.find(CommandLine.VIA).ifPresent(via -> {
+            throw ErrorCode.BAD_ARGUMENT.failure(CommandLine.VIA + ": '" + via
+                    + "': not possible here (expected: on the command line of bin/submit); leave the flag out");
+        });
+        return parse(line, known, installation, check, warning, directory, environment);
+    }
+
+    /** Returns the process through which the command line is to be submitted; empty if it names none. */
+    public static Optional<String> via(List<String> arguments, InstalledRules installed) {
+        return CommandLine.parse(arguments, new KnownFlags(installed)).find(CommandLine.VIA);
+    }
+
+    /**
+     * As {@link #parse(List, Settings, InstalledRules, Consumer, Consumer)}, for a command line that is submitted through
+     * another process, which checks the settings.
+     */
+    public static SubmissionRequest parseVia(
+            List<String> arguments, Settings installation, InstalledRules installed, Consumer<String> warning) {
+        KnownFlags known = new KnownFlags(installed);
+        SubmissionRequest request = parse(
+                CommandLine.parse(arguments, known),
+                known,
+                installation,
+                settings -> {},
+                warning,
+                Path.of(""),
+                System.getenv());
+        if (request instanceof SubmissionRequest.Submit submit && submit.mode() != DeployMode.CLUSTER) {
+            throw ErrorCode.DEPLOY_MODE_UNKNOWN.failure("deploy mode " + word(submit.mode())
+                    + " with " + CommandLine.VIA + ": that process runs no drivers (expected: "
+                    + CommandLine.DEPLOY_MODE
+                    + " cluster); leave " + CommandLine.VIA + " out to run the driver here");
+        }
+        return request;
+    }
+
+    private static SubmissionRequest parse(
+            CommandLine line,
+            KnownFlags known,
+            Settings installation,
+            Consumer<Settings> check,
+            Consumer<String> warning,
+            Path directory,
+            Map<String, String> environment) {
         if (line.has(CommandLine.HELP) || line.has(CommandLine.USAGE_ERROR)) {
             return new SubmissionRequest.Help(line.has(CommandLine.USAGE_ERROR));
         }

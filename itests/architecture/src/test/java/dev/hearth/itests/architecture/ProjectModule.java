@@ -46,7 +46,7 @@ import java.util.stream.Stream;
 @SuppressWarnings("ImmutableEnumChecker") // its lists are made by List.of and Stream.toList
 enum ProjectModule {
     API("platform/api", "dev.hearth.api", CONTRACT, on()),
-    SPI("platform/spi", "dev.hearth.spi", CONTRACT, on(API)),
+    SPI("platform/spi", "dev.hearth.spi", CONTRACT, on(API), TLS),
     RPC("platform/rpc", "dev.hearth.rpc", CORE, on(API, SPI), COMPONENTS, NETTY, TLS, CIPHERS, MACHINE, FRAMEWORK),
     STATUS("platform/status", "dev.hearth.status", CORE, on(API, SPI), COMPONENTS),
     /** Several Maven modules, in the {@link EngineLayer layers} of one bundle. */
@@ -67,13 +67,14 @@ enum ProjectModule {
     REMOTE_SHELL("bundles/remote-shell", "dev.hearth.remoteshell", BUNDLE, on(API, SPI)),
     LAUNCHER_LINK("bundles/launcher-link", "dev.hearth.launcherlink", BUNDLE, on(API, SPI)),
     PACKAGES("bundles/packages", "dev.hearth.packages", BUNDLE, on(API, SPI), MAVEN_RESOLVER, TLS),
+    HTTP_FS("bundles/http-fs", "dev.hearth.httpfs", BUNDLE, on(API, SPI), TLS),
     EVENT_LOG("bundles/event-log", "dev.hearth.eventlog", BUNDLE, on(API, SPI), JACKSON),
     STATUS_API("bundles/status-api", "dev.hearth.statusapi", BUNDLE, on(API, SPI), JACKSON),
     REST("bundles/rest", "dev.hearth.rest", BUNDLE, on(API, SPI), JACKSON, CIPHERS),
     HADOOP_CLIENT("bundles/hadoop-client", "dev.hearth.hadoop.client", BUNDLE, on(API, SPI), HADOOP),
     HADOOP_FS("bundles/hadoop-fs", "dev.hearth.hadoop.fs", BUNDLE, on(API, SPI), HADOOP),
     LOCAL("cluster-managers/local", "dev.hearth.local", MANAGER, on(API, SPI)),
-    STANDALONE("cluster-managers/standalone", "dev.hearth.standalone", MANAGER, on(API, SPI), MACHINE),
+    STANDALONE("cluster-managers/standalone", "dev.hearth.standalone", MANAGER, on(API, SPI), MACHINE, TLS),
     YARN("cluster-managers/yarn", "dev.hearth.yarn", MANAGER, on(API, SPI), HADOOP),
     KUBERNETES(
             "cluster-managers/kubernetes",
@@ -85,7 +86,7 @@ enum ProjectModule {
             JSON_TREES),
     EMBEDDED("platform/embedded", "dev.hearth.embedded", WIRING, on(API, SPI, ENGINE, SUBMISSION, LOCAL)),
     JUNIT_EXTENSION("platform/junit", "dev.hearth.junit", EXTENSION, on(API, EMBEDDED), JUNIT),
-    SUBMIT("shells/submit", "dev.hearth.shell.submit", SHELL, on(API, SPI, SUBMISSION)),
+    SUBMIT("shells/submit", "dev.hearth.shell.submit", SHELL, on(API, SPI, SUBMISSION), TLS),
     SHELL_GOGO("shells/gogo", "dev.hearth.shell.gogo", SHELL, on(API, SPI), GOGO, JLINE),
     EXAMPLES("distribution/examples", "dev.hearth.examples", APPLICATION, on(API)),
     BENCH("itests/bench", "dev.hearth.itests.bench", MEASUREMENT, on(API, SPI, EXAMPLES), NETTY);

@@ -106,7 +106,7 @@ class RulesCatchTest {
         String everyBundle = ": imports no library but java.* and [ANNOTATIONS, COMPONENTS, SLF4J]";
         String core = ": imports no library but java.* and "
                 + "[ANNOTATIONS, SLF4J, COMPONENTS, AIRCOMPRESSOR, CIPHERS, MANAGEMENT, XML]";
-        String standalone = ": imports no library but java.* and [ANNOTATIONS, COMPONENTS, SLF4J, MACHINE]";
+        String standalone = ": imports no library but java.* and [ANNOTATIONS, COMPONENTS, SLF4J, MACHINE, TLS]";
         String netty = "only [platform/rpc, itests/bench]: imports [io.netty]";
         return Stream.of(
                 wrong(using("dev.hearth.engine.Wrong", "io.netty.buffer.Used"), "platform/engine" + core, netty),
@@ -134,7 +134,7 @@ class RulesCatchTest {
                 wrong(
                         using("dev.hearth.shell.submit.Wrong", "org.jline.reader.Used"),
                         "only [shells/gogo]: imports [org.jline]",
-                        "shells/submit" + everyBundle),
+                        "shells/submit: imports no library but java.* and [ANNOTATIONS, COMPONENTS, SLF4J, TLS]"),
                 wrong(
                         using("dev.hearth.api.Wrong", "org.slf4j.Used"),
                         "platform/api: imports no library but java.* and [ANNOTATIONS]"),
@@ -143,7 +143,7 @@ class RulesCatchTest {
                         "platform/api: imports no library but java.* and [ANNOTATIONS]"),
                 wrong(
                         using("dev.hearth.spi.Wrong", "org.osgi.service.component.annotations.Used"),
-                        "platform/spi: imports no library but java.* and [ANNOTATIONS]"),
+                        "platform/spi: imports no library but java.* and [ANNOTATIONS, TLS]"),
                 wrong(
                         using("dev.hearth.testkit.Wrong", "org.mockito.Used"),
                         "platform/testkit: imports no library but java.* and [ANNOTATIONS, JUNIT, TLS]"),

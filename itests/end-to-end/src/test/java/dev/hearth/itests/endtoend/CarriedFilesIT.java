@@ -66,7 +66,7 @@ class CarriedFilesIT {
         arguments.addAll(List.of("--class", "dev.hearth.itests.endtoend.app.ShowsCarried", application));
         arguments.addAll(PATHS);
         try (Launched submit =
-                installation.submit(Map.of("SPARK_TEAM", "red", "SPARK_LOCAL_IP", "192.0.2.1"), arguments)) {
+                installation.submit(Map.of("SPARK_TEAM", "red", "SPARK_LOCAL_IP", "127.0.0.1"), arguments)) {
             assertEquals(0, submit.status(), submit::errors);
             return submit.output();
         }
@@ -85,6 +85,6 @@ class CarriedFilesIT {
         }
         assertTrue(output.contains("variable SPARK_TEAM: red\n"), output);
         assertTrue(output.contains("variable COLOUR: " + (onCluster ? "blue" : "null") + "\n"), output);
-        assertTrue(output.contains("variable SPARK_LOCAL_IP: " + (onCluster ? "null" : "192.0.2.1") + "\n"), output);
+        assertTrue(output.contains("variable SPARK_LOCAL_IP: " + (onCluster ? "null" : "127.0.0.1") + "\n"), output);
     }
 }

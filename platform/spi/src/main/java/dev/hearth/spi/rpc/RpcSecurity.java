@@ -141,6 +141,13 @@ public record RpcSecurity(
                 in.read(HTTP_ANONYMOUS));
     }
 
+    /** Reads what a client of HTTP servers of the cluster needs. */
+    static HttpAccess readAccess(SettingsReader in) {
+        Optional<Path> trusted = Certificates.path(in, TRUST).map(Path::of);
+        boolean encrypted = in.find(ENCRYPTED).orElse(in.read(AUTHENTICATE)) || trusted.isPresent();
+        return new HttpAccess(secret(in, HTTP_TOKEN, HTTP_TOKEN_FILE), encrypted, trusted, in.read(TRUSTED_NETWORK));
+    }
+
     /** Copy of this configuration with the secret {@code other}, or without a secret if {@code other} is empty. */
     public RpcSecurity withSecret(Optional<Secret> other) {
         return new RpcSecurity(other, encrypted, trustedNetwork, certificates, httpToken, httpAnonymous);
@@ -301,7 +308,7 @@ public record RpcSecurity(
          * Path of the file that setting {@code key} names; empty if the setting is not set. A blank value counts as an
          * error: if it were ignored, the process would trust other certificates than the user meant.
          */
-        private static Optional<String> path(SettingsReader in, SettingKey<String> key) {
+        static Optional<String> path(SettingsReader in, SettingKey<String> key) {
             Optional<String> given = in.find(key);
             in.expect(given.isEmpty() || !given.get().isBlank(), key, "the path of a file, or no such setting");
             return given.filter(name -> !name.isBlank());

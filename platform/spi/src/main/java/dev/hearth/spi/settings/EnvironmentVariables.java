@@ -15,7 +15,9 @@ import java.util.TreeSet;
 enum EnvironmentVariables {
     MASTER("hearth.master", "MASTER"),
     DEPLOY_MODE("hearth.submit.deployMode", ""),
+    MEM("hearth.driver.memory", "SPARK_MEM"),
     DRIVER_MEMORY("hearth.driver.memory", "SPARK_DRIVER_MEMORY"),
+    DRIVER_HOST("hearth.driver.host", "SPARK_LOCAL_IP"),
     EXECUTOR_MEMORY("hearth.executor.memory", "SPARK_EXECUTOR_MEMORY"),
     EXECUTOR_CORES("hearth.executor.cores", "SPARK_EXECUTOR_CORES"),
     LOCAL_DIRS("hearth.local.dir", "SPARK_LOCAL_DIRS"),

@@ -22,7 +22,18 @@ public final class Secrets {
     /** Pattern of a URL that contains a password, such as {@code jdbc:x://user:password@host}. */
     private static final Pattern IN_ADDRESS = Pattern.compile("://[^/@\\s:]*:[^/@\\s]+@");
 
+    /** Pattern of the user and the password in a URL. */
+    private static final Pattern USER = Pattern.compile("://[^/?#@\\s]*@");
+    /** Pattern of a query in a URL, without the hash of the file. */
+    private static final Pattern QUERY = Pattern.compile("\\?(?!sha256=[0-9a-fA-F]{64}(?:#|$))[^#]*");
+
     private Secrets() {}
+
+    /** The text to display for the address of a file: without a user, a password, and a query, which may be a signature. */
+    public static String shownAddress(String address) {
+        return QUERY.matcher(USER.matcher(address).replaceFirst("://" + HIDDEN + "@"))
+                .replaceFirst("?" + HIDDEN);
+    }
 
     /** Whether the value of a setting named {@code name} is a secret. */
     public static boolean isSecret(String name) {

@@ -8,6 +8,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -15,9 +16,12 @@ import java.util.regex.Pattern;
 /**
  * Name of a file or directory: URI scheme, authority such as a host or a bucket, and absolute path. The path is decoded
  * and has no empty segments. Except for local files, which may have links, it has no segments {@code .} and {@code ..}
- * either. Immutable; ordered by scheme, authority and path.
+ * either. The path of an {@code http:} or {@code https:} address is left as it is written, with its query, because it has
+ * a meaning for its server alone. Immutable; ordered by scheme, authority and path.
  */
 public record FileName(String scheme, String authority, String path) implements Comparable<FileName> {
+    private static final Set<String> HTTP = Set.of("http", "https");
+
     /** Scheme of local files. */
     public static final String LOCAL = "file";
 
@@ -34,7 +38,7 @@ public record FileName(String scheme, String authority, String path) implements 
         if (!path.startsWith("/")) {
             throw new IllegalArgumentException("path '" + path + "': relative (expected: an absolute path)");
         }
-        path = normal(path, !scheme.equals(LOCAL));
+        path = HTTP.contains(scheme) ? path : normal(path, !scheme.equals(LOCAL));
     }
 
     /** The name of a local file with an absolute path. The path is not decoded. */
@@ -70,7 +74,8 @@ public record FileName(String scheme, String authority, String path) implements 
         if (uri.group(1) == null) {
             String authority = uri.group(4) == null ? "" : uri.group(4);
             String path = uri.group(5) == null ? "/" : uri.group(5);
-            return Optional.of(new FileName(uri.group(3).toLowerCase(Locale.ROOT), authority, decoding.apply(path)));
+            String scheme = uri.group(3).toLowerCase(Locale.ROOT);
+            return Optional.of(new FileName(scheme, authority, HTTP.contains(scheme) ? path : decoding.apply(path)));
         }
         Matcher local = LOCAL_PATH.matcher(uri.group(2));
         if (!local.matches()) {
@@ -115,7 +120,8 @@ public record FileName(String scheme, String authority, String path) implements 
 
     /** The last segment of the path; empty for the root. */
     public String name() {
-        return path.substring(path.lastIndexOf('/') + 1);
+        String plain = HTTP.contains(scheme) && path.contains("?") ? path.substring(0, path.indexOf('?')) : path;
+        return plain.substring(plain.lastIndexOf('/') + 1);
     }
 
     /** The directory above; empty for the root. */
@@ -147,6 +153,9 @@ public record FileName(String scheme, String authority, String path) implements 
     public String toString() {
         return isLocal()
                 ? path
-                : scheme + "://" + authority + AMBIGUOUS.matcher(path).replaceAll("%25");
+                : scheme + "://" + authority
+                        + (HTTP.contains(scheme)
+                                ? path
+                                : AMBIGUOUS.matcher(path).replaceAll("%25"));
     }
 }

@@ -1,5 +1,6 @@
 package dev.hearth.spi.stream;
 
+import dev.hearth.spi.settings.UserCache;
 import dev.hearth.spi.time.Ticker;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -48,9 +49,7 @@ public final class ContentHashes {
 
     /** The file of a user, in the directory for caches that {@code environment} names or in {@code home}. */
     public static Path storeOf(Map<String, String> environment, Path home) {
-        String caches = environment.getOrDefault("XDG_CACHE_HOME", "");
-        Path base = caches.startsWith("/") ? Path.of(caches) : home.resolve(".cache");
-        return base.resolve("hearth").resolve("hashes");
+        return UserCache.directory(environment, home).resolve("hashes");
     }
 
     /** Hash of a file that was hashed before and has not changed since; empty if there is none. */

@@ -40,6 +40,11 @@ public interface ContentStore extends AutoCloseable {
     /** Deletes the file whose content hash is {@code content}; does nothing if the store has no such file. */
     void remove(ContentId content) throws IOException;
 
+    /** Number of bytes of an interrupted upload of {@code content} that {@link #receive} would resume; 0 if there is none. */
+    default long bytesLeft(ContentId content) throws IOException {
+        return 0;
+    }
+
     /** Deletes the partial uploads that no writer has continued since {@code before}. */
     void removePartial(Instant before) throws IOException;
 

@@ -36,6 +36,16 @@ class FileNameTest {
     }
 
     @Test
+    void leavesAddressesOfHttpServersAsTheyAre() {
+        String address = "https://joe:p%40w@host:1/a%2Fb//c%20d.jar?x=a%2Bb/../c";
+        FileName name = FileName.parse(address);
+        assertEquals("joe:p%40w@host:1", name.authority());
+        assertEquals("c%20d.jar", name.name());
+        assertEquals(address, name.toString());
+        assertEquals(name, FileName.parse(name.toString()));
+    }
+
+    @Test
     void knowsItsPlaceInTheTree() {
         FileName name = FileName.parse("mem://bucket/a/b");
         assertEquals("b", name.name());

@@ -1,10 +1,10 @@
 package dev.hearth.shell.gogo;
 
 import dev.hearth.shell.gogo.command.ClusterAccess;
-import dev.hearth.shell.gogo.command.Pauses;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.shell.RemoteCommands;
+import dev.hearth.spi.time.Pauses;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package dev.hearth.shell.gogo;
 
 import dev.hearth.api.HearthException;
-import dev.hearth.shell.gogo.command.Pauses;
 import dev.hearth.spi.shell.RemoteCommands;
+import dev.hearth.spi.time.Pauses;
 import java.io.PrintStream;
 import java.util.Optional;
 import java.util.function.Supplier;

@@ -12,11 +12,19 @@ import java.util.Optional;
 
 /**
  * End of the wait for a submission after a signal. Prints that the driver runs on and how to kill it. If the signal was
- * Ctrl-C at a terminal, a second one within {@link #again} kills the driver. Used once, on the thread of the role.
+ * Ctrl-C at a terminal, a second one within {@link #again} kills the driver. {@code submit} is the begin of command lines
+ * for the same cluster. Used once, on the thread of the role.
  */
-record Detachment(MasterUrl master, PrintStream err, boolean terminal, Duration again) {
+record Detachment(String submit, PrintStream err, boolean terminal, Duration again) {
     /** Time in which a second Ctrl-C kills the driver. It also delays the end of this process. */
     static final Duration AGAIN = Duration.ofSeconds(3);
+
+    /** The begin of a command line for the cluster {@code master}. */
+    static String commandFor(MasterUrl master) {
+        String url = master.text();
+        boolean plain = url.matches("[a-zA-Z0-9:/.,@_-]+");
+        return "bin/submit --master " + (plain ? url : "'" + url + "'");
+    }
 
     /** Kills a submission on its cluster and returns its status before. */
     interface Kill {
@@ -60,9 +68,7 @@ record Detachment(MasterUrl master, PrintStream err, boolean terminal, Duration 
     }
 
     private String command(String flag) {
-        String url = master.text();
-        boolean plain = url.matches("[a-zA-Z0-9:/.,@_-]+");
-        return "bin/submit --master " + (plain ? url : "'" + url + "'") + " " + flag;
+        return submit + " " + flag;
     }
 
     private void print(String line) {

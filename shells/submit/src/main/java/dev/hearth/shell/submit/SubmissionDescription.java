@@ -2,6 +2,7 @@ package dev.hearth.shell.submit;
 
 import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.cluster.SubmissionResource;
+import dev.hearth.spi.settings.Secrets;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.submission.api.SubmissionRequest;
 import java.util.Locale;
@@ -19,7 +20,7 @@ final class SubmissionDescription {
         plan.resources()
                 .forEach(resource -> text.append(word(resource.kind()))
                         .append(": ")
-                        .append(resource.isPath() ? resource.path() : resource)
+                        .append(resource.isPath() ? resource.path() : Secrets.shownAddress(resource.toString()))
                         .append('\n'));
         text.append("arguments: ").append(plan.arguments()).append('\n');
         text.append("settings:\n");

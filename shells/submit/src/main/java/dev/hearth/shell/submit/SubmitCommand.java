@@ -13,11 +13,9 @@ import dev.hearth.spi.cluster.SubmissionListener;
 import dev.hearth.spi.cluster.SubmissionPattern;
 import dev.hearth.spi.cluster.SubmissionRules;
 import dev.hearth.spi.cluster.SubmissionServices;
-import dev.hearth.spi.cluster.SubmissionState;
 import dev.hearth.spi.cluster.SubmissionStatus;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.ExitCode;
-import dev.hearth.spi.error.FailureFrames;
 import dev.hearth.spi.error.PrintableText;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.role.RoleLaunch;
@@ -38,7 +36,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Properties;
@@ -67,8 +64,6 @@ record SubmitCommand(
         CompletableFuture<Void> stopped)
         implements SubmissionRequest.Handler<ExitStatus> {
     private static final Logger LOG = LoggerFactory.getLogger(SubmitCommand.class);
-    private static final String ERROR_PREFIX = ApplicationFailure.ERROR_PREFIX;
-    private static final int FRAME_LINES_MAX = 2 * FailureFrames.SHOWN_MAX; // of a driver, with the lines of causes
     private static final String VERSION_FILE = "version.properties";
     /** Time in which a driver is expected to start, before bin/spark-submit prints its state and ends. */
     private static final int BEGIN_SECONDS_MAX = 5;
@@ -89,7 +84,7 @@ record SubmitCommand(
         return ExitStatus.of(ExitCode.OK);
     }
 
-    private static String version() throws IOException {
+    static String version() throws IOException {
         Properties properties = new Properties();
         try (InputStream in =
                 Objects.requireNonNull(SubmitCommand.class.getResourceAsStream(VERSION_FILE), VERSION_FILE)) {
@@ -179,7 +174,7 @@ record SubmitCommand(
                 return submit(request, manager, watch, known, interruption.firstOr(stopped));
             } catch (HearthException failure) {
                 EndSignal signal = interruption.signal().orElseThrow(() -> failure);
-                return new Detachment(request.master(), launch.err(), terminal, Detachment.AGAIN)
+                return new Detachment(Detachment.commandFor(request.master()), launch.err(), terminal, Detachment.AGAIN)
                         .detach(
                                 signal,
                                 watch.submission(),
@@ -233,7 +228,7 @@ record SubmitCommand(
                             services.loop()));
             known.complete(id);
             if (waits) {
-                return end(line.await(watch.ended()));
+                return new DriverEnd(launch.out(), launch.err(), style).report(line.await(watch.ended()));
             }
             if (!watch.isOwn()) {
                 awaitBegin(line, watch);
@@ -367,63 +362,5 @@ record SubmitCommand(
         }
         pinned.manager().validate(master);
         return pinned;
-    }
-
-    /**
-     * Prints the output of a driver that has ended, and its error if it failed. Returns the exit status of this process
-     * for the driver's final state.
-     */
-    private ExitStatus end(SubmissionStatus status) {
-        if (style == SubmitStyle.HEARTH) { // Spark's client leaves the output where the driver wrote it
-            launch.out().print(status.output());
-            launch.out().flush();
-        }
-        if (status.state() == SubmissionState.FINISHED) {
-            return ExitStatus.of(ExitCode.OK);
-        }
-        launch.err()
-                .println(PrintableText.line("error: submission " + status.submission() + ": " + status.state()
-                        + SubmissionReport.exit(status) + SubmissionReport.place(status) + because(status)));
-        framesOf(status).forEach(launch.err()::println);
-        return switch (status.state()) {
-            case KILLED -> ExitStatus.of(ExitCode.KILLED);
-            case FAILED -> new ExitStatus(Math.max(status.exitStatus().orElse(0), ExitCode.FAILED.status()));
-            case ERROR, SUBMITTED, RUNNING, FINISHED, RELAUNCHING, UNKNOWN -> ExitStatus.of(ExitCode.FAILED);
-        };
-    }
-
-    /**
-     * Returns the cause of a driver's failure: the last line of its standard error that begins with {@code error:},
-     * otherwise the last line. If there is no line, returns the reason that the cluster reports.
-     */
-    private static String cause(SubmissionStatus status) {
-        List<String> lines = status.errors().lines().toList();
-        return lines.stream()
-                .filter(line -> line.startsWith(ERROR_PREFIX))
-                .reduce((first, last) -> last)
-                .map(line -> line.substring(ERROR_PREFIX.length()))
-                .orElse(lines.isEmpty() ? status.message() : lines.get(lines.size() - 1));
-    }
-
-    /** The lines below the error line of a driver: the frames of the application. */
-    private static List<String> framesOf(SubmissionStatus status) {
-        List<String> frames = new ArrayList<>();
-        boolean below = false;
-        for (String line : status.errors().lines().toList()) {
-            boolean indented = line.startsWith(ApplicationFailure.INDENT);
-            if (line.startsWith(ERROR_PREFIX)) {
-                frames.clear();
-            } else if (below && indented && frames.size() < FRAME_LINES_MAX) {
-                frames.add(PrintableText.line(line));
-            }
-            below = line.startsWith(ERROR_PREFIX) || (below && indented);
-        }
-        return frames;
-    }
-
-    /** The cause of a failure after a semicolon; empty if it only repeats the exit status. */
-    private static String because(SubmissionStatus status) {
-        String cause = cause(status);
-        return cause.isEmpty() || SubmissionReport.exit(status).endsWith(" " + cause) ? "" : "; " + cause;
     }
 }

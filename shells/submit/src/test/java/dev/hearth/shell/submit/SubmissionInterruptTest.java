@@ -70,7 +70,7 @@ class SubmissionInterruptTest extends SubmitRoleFixture {
             return () -> {};
         });
         Detachment detachment = new Detachment(
-                MasterUrl.parse("hearth://h:7077"),
+                Detachment.commandFor(MasterUrl.parse("hearth://h:7077")),
                 new PrintStream(err, true, StandardCharsets.UTF_8),
                 true,
                 Duration.ZERO);
@@ -95,7 +95,7 @@ class SubmissionInterruptTest extends SubmitRoleFixture {
     @Test
     void saysWhenTheKillFailed() throws Exception {
         ExitStatus status = new Detachment(
-                        MasterUrl.parse("local[2]"),
+                        Detachment.commandFor(MasterUrl.parse("local[2]")),
                         new PrintStream(err, true, StandardCharsets.UTF_8),
                         true,
                         Duration.ofMinutes(1))

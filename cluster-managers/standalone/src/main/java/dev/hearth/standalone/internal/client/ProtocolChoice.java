@@ -8,6 +8,7 @@ import dev.hearth.spi.cluster.SubmissionServices;
 import dev.hearth.spi.cluster.SubmissionStatus;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.SubmissionId;
+import dev.hearth.spi.rpc.HttpAccess;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.SettingsReader;
@@ -85,7 +86,8 @@ final class ProtocolChoice {
     }
 
     private RestSubmitter rest() {
-        return new RestSubmitter(master, MasterAddresses.parse(master), services.loop());
+        return new RestSubmitter(
+                master, MasterAddresses.parse(master), HttpAccess.from(services.settings()), services.loop());
     }
 
     /** Whether a server of HTTP has answered, so that nothing was asked of a master yet. */

@@ -193,6 +193,11 @@ public final class HeldContents implements ContentStore {
     }
 
     @Override
+    public long bytesLeft(ContentId content) throws IOException {
+        return open().bytesLeft(content);
+    }
+
+    @Override
     public void removePartial(Instant before) throws IOException {
         open().removePartial(before);
     }

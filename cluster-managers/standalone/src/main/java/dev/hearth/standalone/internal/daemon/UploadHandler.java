@@ -123,7 +123,8 @@ public final class UploadHandler implements HttpHandler {
             return HttpAnswer.empty(OK).with(OFFSET, String.valueOf(Files.size(whole.get())));
         }
         Arriving open = arriving.get(content);
-        return HttpAnswer.empty(NOT_FOUND).with(OFFSET, String.valueOf(open == null ? 0 : open.incoming.bytesHere()));
+        long here = open == null ? contents.bytesLeft(content) : open.incoming.bytesHere();
+        return HttpAnswer.empty(NOT_FOUND).with(OFFSET, String.valueOf(here));
     }
 
     private HttpAnswer take(ContentId content, HttpRequest request) throws IOException {

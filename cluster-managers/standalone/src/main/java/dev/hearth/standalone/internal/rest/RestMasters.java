@@ -1,5 +1,6 @@
 package dev.hearth.standalone.internal.rest;
 
+import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.standalone.internal.rest.RestTransport.Fate;
@@ -60,7 +61,7 @@ final class RestMasters {
     /**
      * Runs {@code request} for one master after the other until {@code taken} accepts a turn, and completes with it. If
      * none is accepted, completes with the turn that says most: an answer rather than a lost one, and that rather than
-     * none.
+     * none. Fails with {@code NOT_AUTHENTICATED} if that is a refusal for want of a token.
      */
     CompletionStage<Turn> inTurn(Function<RpcAddress, CompletionStage<Turn>> request, Predicate<Turn> taken) {
         return inTurn(0, new ArrayList<>(), request, taken);
@@ -80,17 +81,24 @@ final class RestMasters {
     }
 
     private static Turn best(List<Turn> turns) {
-        return turns.stream()
+        Turn best = turns.stream()
                 .min(Comparator.comparingInt(turn -> weight(turn.reply().fate())))
                 .orElseThrow();
+        if (best.reply().fate() == Fate.UNAUTHORIZED) {
+            throw ErrorCode.NOT_AUTHENTICATED.failure("master " + best.master() + ": " + best.reason()
+                    + " (expected: a token that it accepts); name the file with its token by hearth.rest.token.file, or"
+                    + " set HEARTH_REST_TOKEN");
+        }
+        return best;
     }
 
     private static int weight(Fate fate) {
         return switch (fate) {
             case ANSWERED -> 0;
-            case LOST -> 1;
-            case FOREIGN -> 2;
-            case UNREACHABLE -> 3;
+            case UNAUTHORIZED -> 1;
+            case LOST -> 2;
+            case FOREIGN -> 3;
+            case UNREACHABLE -> 4;
         };
     }
 }

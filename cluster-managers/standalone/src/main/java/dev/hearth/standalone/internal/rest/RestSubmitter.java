@@ -10,6 +10,7 @@ import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.net.RpcAddress;
+import dev.hearth.spi.rpc.HttpAccess;
 import dev.hearth.standalone.internal.rest.RestMasters.Turn;
 import dev.hearth.standalone.internal.rest.RestTransport.Fate;
 import java.util.List;
@@ -34,8 +35,8 @@ public final class RestSubmitter {
     private final RestMasters masters;
     private final EventLoop loop;
 
-    public RestSubmitter(MasterUrl url, List<RpcAddress> addresses, EventLoop loop) {
-        this(url, addresses, new HttpTransport(), loop);
+    public RestSubmitter(MasterUrl url, List<RpcAddress> addresses, HttpAccess access, EventLoop loop) {
+        this(url, addresses, new HttpTransport(access), loop);
     }
 
     RestSubmitter(MasterUrl url, List<RpcAddress> addresses, RestTransport transport, EventLoop loop) {
@@ -72,7 +73,7 @@ public final class RestSubmitter {
     /** Returns {@code turn} of a request that was sent to a server of the protocol; fails if its answer was lost. */
     private Turn settled(Turn turn) {
         return switch (turn.reply().fate()) {
-            case ANSWERED, UNREACHABLE -> turn;
+            case ANSWERED, UNREACHABLE, UNAUTHORIZED -> turn;
             case LOST, FOREIGN ->
                 throw ErrorCode.CLUSTER_LOST.failure("submission: master " + turn.master() + ": " + turn.reason()
                         + " after the request was sent; the outcome is unknown (expected: an answer); look for the driver"

@@ -2,6 +2,7 @@ package dev.hearth.standalone.internal.rest;
 
 import dev.hearth.spi.net.RpcAddress;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
 /** Sends requests of the REST protocol. Any thread may call; results complete on any thread. */
@@ -13,6 +14,8 @@ interface RestTransport {
     enum Fate {
         /** The server answered by a message of the protocol. */
         ANSWERED,
+        /** The server refused the request, because it wants another token. */
+        UNAUTHORIZED,
         /** The server answered, but speaks another protocol. */
         FOREIGN,
         /** The request was not sent. */
@@ -23,7 +26,12 @@ interface RestTransport {
 
     /** Fate of a request, with the answer if there is one, and otherwise with a reason. */
     record Reply(Fate fate, Optional<RestAnswer> answer, String reason) {
+        private static final Set<Integer> UNAUTHORIZED = Set.of(401, 403);
+
         static Reply of(int httpStatus, String body) {
+            if (UNAUTHORIZED.contains(httpStatus)) {
+                return failed(Fate.UNAUTHORIZED, "answers with HTTP status " + httpStatus);
+            }
             return RestAnswer.read(body)
                     .map(answer -> new Reply(Fate.ANSWERED, Optional.of(answer), ""))
                     .orElseGet(() -> failed(

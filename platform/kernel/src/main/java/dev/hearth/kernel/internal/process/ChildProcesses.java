@@ -172,6 +172,7 @@ public final class ChildProcesses implements ProcessLauncher {
         try {
             files.add(file(spec, "stdout"));
             files.add(file(spec, "stderr"));
+            LaunchHeader.requested(ownEnvironment, spec.role(), start.command()).ifPresent(files.get(1)::append);
             forked = ready.isPresent() ? ready.get().forked() : start.fork(working, ownEnvironment);
         } catch (IOException | RuntimeException failure) {
             files.forEach(RolledFile::close);

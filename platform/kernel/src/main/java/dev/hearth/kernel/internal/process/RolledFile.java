@@ -53,6 +53,12 @@ final class RolledFile {
         open();
     }
 
+    /** Appends a text. */
+    void append(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        append(bytes, bytes.length, 0);
+    }
+
     /**
      * Appends the first {@code length} bytes of {@code bytes}. {@code missed} is the number of bytes that the caller
      * had to drop before these, because the disk was too slow.

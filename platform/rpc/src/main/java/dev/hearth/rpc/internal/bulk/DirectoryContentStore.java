@@ -153,6 +153,11 @@ final class DirectoryContentStore implements ContentStore {
     }
 
     @Override
+    public synchronized long bytesLeft(ContentId content) {
+        return leftovers.getOrDefault(partFile(content), 0L);
+    }
+
+    @Override
     public synchronized void remove(ContentId content) throws IOException {
         Optional<Path> found = find(content);
         if (found.isPresent()) {

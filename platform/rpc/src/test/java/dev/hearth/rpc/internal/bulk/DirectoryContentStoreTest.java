@@ -73,6 +73,7 @@ class DirectoryContentStoreTest {
         store.close();
         store = reopened();
         assertEquals(2_500, store.bytesHeld());
+        assertEquals(2_500, store.bytesLeft(id));
 
         try (ContentStore.Incoming rest = store.receive(id, CONTENT.length)) {
             assertEquals(2_500, rest.bytesHere());

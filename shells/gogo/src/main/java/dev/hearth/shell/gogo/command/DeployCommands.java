@@ -6,6 +6,7 @@ import dev.hearth.shell.gogo.answer.Table;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.kernel.Deployer;
 import dev.hearth.spi.kernel.Deployer.Deployed;
+import dev.hearth.spi.time.Pauses;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

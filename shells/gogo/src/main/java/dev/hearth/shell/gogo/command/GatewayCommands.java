@@ -4,17 +4,22 @@ import dev.hearth.shell.gogo.answer.CommandOutput;
 import dev.hearth.shell.gogo.answer.FieldList;
 import dev.hearth.shell.gogo.answer.OutputValue;
 import dev.hearth.shell.gogo.answer.Table;
+import dev.hearth.spi.cluster.FlagRule;
+import dev.hearth.spi.cluster.InstalledRules;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.SubmissionGateway;
 import dev.hearth.spi.cluster.SubmissionPattern;
+import dev.hearth.spi.cluster.SubmissionRuleTable;
 import dev.hearth.spi.cluster.SubmissionState;
 import dev.hearth.spi.cluster.SubmissionStatus;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.time.Pauses;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -57,6 +62,12 @@ public final class GatewayCommands {
             policy = ReferencePolicy.DYNAMIC,
             policyOption = ReferencePolicyOption.GREEDY)
     volatile @Nullable SubmissionGateway gateway;
+
+    @Reference(
+            cardinality = ReferenceCardinality.OPTIONAL,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    volatile @Nullable InstalledRules rules;
 
     @Activate
     public GatewayCommands() {
@@ -110,14 +121,24 @@ public final class GatewayCommands {
         return word.equals(WAIT) || word.equals(JSON) || word.equals(REQUEST) || word.startsWith(REQUEST + "=");
     }
 
-    /** The master that the words of a submission name before its jar. */
-    private static Optional<MasterUrl> master(List<String> words) {
+    /** The master that the words of a submission name before its jar; the words after the jar are the application's. */
+    private Optional<MasterUrl> master(List<String> words) {
+        InstalledRules present = rules;
+        SubmissionRuleTable table = present == null ? SubmissionRuleTable.EMPTY : present.allRules();
         Optional<String> named = Optional.empty();
-        for (int i = 0; i < words.size(); i++) {
-            if (words.get(i).startsWith(MASTER + "=")) {
-                named = Optional.of(words.get(i).substring(MASTER.length() + 1));
-            } else if (words.get(i).equals(MASTER) && i + 1 < words.size()) {
-                named = Optional.of(words.get(i + 1));
+        Iterator<String> rest = words.iterator();
+        while (rest.hasNext()) {
+            String word = rest.next();
+            int equals = word.indexOf('=');
+            String flag = equals < 0 ? word : word.substring(0, equals);
+            if (!word.startsWith("-")) {
+                break;
+            }
+            boolean takesValue =
+                    table.anyFlag(flag).map(FlagRule::takesValue).orElse(true); // the gateway has accepted the flag
+            String value = equals >= 0 ? word.substring(equals + 1) : takesValue && rest.hasNext() ? rest.next() : "";
+            if (flag.equals(MASTER)) {
+                named = Optional.of(value);
             }
         }
         return named.map(MasterUrl::parse);

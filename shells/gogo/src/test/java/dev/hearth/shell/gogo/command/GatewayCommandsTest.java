@@ -82,6 +82,18 @@ class GatewayCommandsTest {
     }
 
     @Test
+    void leavesTheWordsAfterTheJarToTheApplication() throws Exception {
+        commands.rules = new TestingRules(List.of(
+                "*\t--verbose\t-v\t-\t-\tclient,cluster\tswitch\tlast\tshow",
+                "*\t--name\t-\tNAME\thearth.app.name\tclient,cluster\ttext\tlast\tname"));
+        commands.submit(
+                session,
+                words("--wait", "-v", "--name", "--master", "/a.jar", "--master", "hearth://of-the-application:1"));
+        assertEquals(
+                "status driver-1 on hearth://master:7077", gateway.questions().get(0));
+    }
+
+    @Test
     void failsIfTheApplicationFails() {
         how = SubmissionState.FAILED;
         HearthException failure = assertThrows(

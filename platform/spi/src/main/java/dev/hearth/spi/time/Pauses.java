@@ -1,4 +1,4 @@
-package dev.hearth.shell.gogo.command;
+package dev.hearth.spi.time;
 
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;

@@ -1,0 +1,28 @@
+package dev.hearth.spi.storage;
+
+import java.io.IOException;
+
+/**
+ * Failed operation of a file store whose users can do something about it. The message says in words what the storage
+ * answered, {@link #advice} the next step. Callers add the name of the file.
+ */
+public final class StoreException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private final String advice;
+
+    public StoreException(String message, String advice) {
+        super(message);
+        this.advice = advice;
+    }
+
+    public StoreException(String message, String advice, Throwable cause) {
+        super(message, cause);
+        this.advice = advice;
+    }
+
+    /** The next step of the user, as a clause such as {@code check the address}. */
+    public String advice() {
+        return advice;
+    }
+}
