@@ -163,6 +163,11 @@ final class FabricApiServer implements ApiServer {
     }
 
     @Override
+    public ForwardedPort forward(String pod, int port) throws IOException {
+        return PodForward.open(client, namespace, pod, port);
+    }
+
+    @Override
     public void close() {
         client.close();
     }
@@ -229,8 +234,8 @@ final class FabricApiServer implements ApiServer {
 
     private String uri(Resource resource, String rest) {
         String master = address();
-        return master + (master.endsWith("/") ? "" : "/") + "api/v1/namespaces/" + namespace + "/" + resource.plural()
-                + rest;
+        return master + (master.endsWith("/") ? "" : "/") + resource.path() + "/namespaces/" + namespace + "/"
+                + resource.plural() + rest;
     }
 
     private String address() {
