@@ -7,6 +7,7 @@ import dev.hearth.kubernetes.internal.following.FollowingShell;
 import dev.hearth.kubernetes.internal.pod.ApplicationPods;
 import dev.hearth.kubernetes.internal.pod.DriverObjects;
 import dev.hearth.kubernetes.internal.pod.ManifestText;
+import dev.hearth.kubernetes.internal.sweep.SweepShell;
 import dev.hearth.spi.cluster.SubmissionListener;
 import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.cluster.SubmissionServices;
@@ -24,12 +25,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One submission in cluster mode: reads the files, creates the objects, follows the driver. Owned by the submitter's event
  * loop; files are read on the executor for blocking calls. Used once.
  */
 public final class Submitter {
+    private static final Logger LOG = LoggerFactory.getLogger(Submitter.class);
+
     private final SubmissionPlan plan;
     private final SubmissionServices services;
     private final SubmissionListener listener;
@@ -152,6 +157,7 @@ public final class Submitter {
         SubmissionListener told = sends ? new Sending(launch, server, waits) : listener;
         if (waits) {
             accepted.complete(launch.submission());
+            sweep(server);
         }
         new FollowingShell(
                         server,
@@ -170,6 +176,19 @@ public final class Submitter {
                                 prepared.settings().pod().supervise()),
                         told)
                 .begin();
+    }
+
+    /** Deletes what submitters that died have left in the namespace. */
+    private void sweep(ApiServer server) {
+        new SweepShell(server, services.loop(), SweepShell.AGE).run().thenAccept(result -> {
+            if (result.adopted() + result.deleted() > 0) {
+                listener.said("left by earlier submissions: " + result.deleted() + " objects deleted, " + result.adopted()
+                        + " secrets given to their drivers");
+            }
+            if (!result.problem().isEmpty()) { // the account need not have the right
+                LOG.debug("sweep of namespace {}: {}", server.namespace(), result.problem());
+            }
+        });
     }
 
     private void deployed(DriverLaunch launch) {
