@@ -19,7 +19,7 @@ public record CredentialSettings(
     /** Begin of the settings of credentials. */
     public static final String PREFIX = "hearth.kubernetes.authenticate.";
 
-    /** Whose credentials settings are. */
+    /** User of the API server, by the prefix of the settings. */
     public enum User {
         /** The submitter, and a driver in client mode. */
         ANY("", "what the kubeconfig file or the pod's account says", ""),

@@ -164,7 +164,10 @@ final class FabricApiServer implements ApiServer {
 
     @Override
     public ForwardedPort forward(String pod, int port) throws IOException {
-        return PodForward.open(client, namespace, pod, port);
+        return PodForward.open(
+                http,
+                uri(Resource.POD, "/" + pod + "/portforward?ports=" + port),
+                "port " + port + " of pod " + pod);
     }
 
     @Override

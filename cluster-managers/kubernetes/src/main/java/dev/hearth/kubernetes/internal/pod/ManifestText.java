@@ -24,12 +24,17 @@ public final class ManifestText {
             if (tree.get("data") instanceof ObjectNode data) {
                 data.properties().forEach(entry -> entry.setValue(masked(entry.getValue())));
             }
-            StringBuilder text = new StringBuilder("---\n");
-            mapping(tree, "", text);
-            return text.toString();
+            return of(tree);
         } catch (JsonProcessingException impossible) {
             throw new IllegalStateException(object + ": malformed (expected: JSON)", impossible);
         }
+    }
+
+    /** The document of {@code tree}, as it is. */
+    static String of(JsonNode tree) {
+        StringBuilder text = new StringBuilder("---\n");
+        mapping(tree, "", text);
+        return text.toString();
     }
 
     private static JsonNode masked(JsonNode value) {

@@ -88,7 +88,7 @@ public final class KubernetesSeat implements DriverSeat {
         }
         if (!read.uploads().isEmpty()) {
             LOG.info("waits for {} files of the submitter", read.uploads().size());
-            UploadDesk.open(read, UploadDesk.PORT).receive(UPLOAD_BOUND);
+            FileReceiver.open(read, FileReceiver.PORT).receive(UPLOAD_BOUND);
         }
     }
 

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Sends files to the {@link UploadDesk} in the pod of a driver. Blocks; used by one thread. */
+/** Sends files to the {@link FileReceiver} in the pod of a driver. Blocks; used by one thread. */
 public final class UploadClient {
     private static final int BUFFER_BYTES = 64 * 1024;
 
@@ -39,7 +39,7 @@ public final class UploadClient {
         to.write((proof + "\n").getBytes(US_ASCII));
         to.flush();
         List<String> wanted = new ArrayList<>();
-        for (String line = UploadDesk.readLine(in); !line.equals("."); line = UploadDesk.readLine(in)) {
+        for (String line = FileReceiver.readLine(in); !line.equals("."); line = FileReceiver.readLine(in)) {
             wanted.add(line);
         }
         List<String> damaged = new ArrayList<>();
@@ -50,7 +50,7 @@ public final class UploadClient {
                 throw new IOException("'" + line + "' (expected: the hash of a file of the submission)");
             }
             send(file, Long.parseLong(parts[1]), to);
-            String answer = UploadDesk.readLine(in);
+            String answer = FileReceiver.readLine(in);
             if (!answer.equals(parts[0] + " ok")) {
                 damaged.add(parts[0]);
             }

@@ -29,7 +29,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What a driver on the cluster starts with: the objects of its submission, with its launch orders and files in them. Pure:
+ * Start of a driver on the cluster: the objects of its submission, with its launch orders and files in them. Pure:
  * all files are read before. Immutable.
  */
 public record DriverLaunch(SubmissionId submission, DriverObjects objects, List<LocalFile> uploads, String proof) {

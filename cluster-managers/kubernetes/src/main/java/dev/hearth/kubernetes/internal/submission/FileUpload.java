@@ -2,7 +2,7 @@ package dev.hearth.kubernetes.internal.submission;
 
 import dev.hearth.kubernetes.internal.api.ApiServer;
 import dev.hearth.kubernetes.internal.seat.UploadClient;
-import dev.hearth.kubernetes.internal.seat.UploadDesk;
+import dev.hearth.kubernetes.internal.seat.FileReceiver;
 import dev.hearth.spi.cluster.SubmissionListener;
 import dev.hearth.spi.cluster.SubmissionServices;
 import dev.hearth.spi.error.ErrorCode;
@@ -74,7 +74,7 @@ final class FileUpload {
 
     /** Sends the files once; returns why it has to be tried again, or an empty text. */
     private String send() {
-        try (ApiServer.ForwardedPort port = server.forward(pod, UploadDesk.PORT)) {
+        try (ApiServer.ForwardedPort port = server.forward(pod, FileReceiver.PORT)) {
             List<String> damaged = client.send(port.in(), port.out());
             return damaged.isEmpty() ? "" : damaged.size() + " files arrived damaged";
         } catch (IOException failure) {

@@ -309,7 +309,7 @@ final class Submission {
 
     private void secretDeleted(Answer answer) {
         if (isGone(answer)) {
-            refuse(failure, reason);
+            refuse(failure, reason + "; what it had created is deleted");
         } else if (isDenied(answer)) {
             leave(": " + Words.of(answer));
         } else {

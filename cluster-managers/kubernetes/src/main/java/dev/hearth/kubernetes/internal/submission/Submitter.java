@@ -6,6 +6,8 @@ import dev.hearth.kubernetes.internal.api.Resource;
 import dev.hearth.kubernetes.internal.following.FollowingShell;
 import dev.hearth.kubernetes.internal.pod.ApplicationPods;
 import dev.hearth.kubernetes.internal.pod.DriverObjects;
+import dev.hearth.kubernetes.internal.pod.DriverPodSettings;
+import dev.hearth.kubernetes.internal.pod.LeastRoles;
 import dev.hearth.kubernetes.internal.pod.ManifestText;
 import dev.hearth.kubernetes.internal.sweep.SweepShell;
 import dev.hearth.spi.cluster.SubmissionListener;
@@ -63,7 +65,7 @@ public final class Submitter {
         this.version = version;
     }
 
-    /** What is known once the files are read and the API server is found. */
+    /** Facts that are known once the files are read and the API server is found. */
     private record Prepared(DriverLaunch launch, SubmissionSettings settings, Optional<ApiServer> server) {}
 
     /** Submits the application. Call it on the loop, on which the result completes. */
@@ -118,7 +120,7 @@ public final class Submitter {
     private void begin(Prepared prepared) {
         DriverLaunch launch = prepared.launch();
         if (prepared.server().isEmpty()) {
-            print(launch);
+            print(launch, prepared.settings());
             return;
         }
         ApiServer server = prepared.server().get();
@@ -267,11 +269,22 @@ public final class Submitter {
         }
     }
 
+    /** Prints a manifest that is no part of the submission. */
+    private void comment(String title, String manifest) {
+        listener.wrote("# " + title + "\n");
+        manifest.lines().forEach(line -> listener.wrote("# " + line + "\n"));
+    }
+
     /** Prints the objects instead of creating them. */
-    private void print(DriverLaunch launch) {
+    private void print(DriverLaunch launch, SubmissionSettings settings) {
         List<ApiObject> objects = new ArrayList<>(List.of(launch.objects().secret(), launch.objects().pod()));
         objects.addAll(launch.objects().dependents("UID-OF-THE-SECRET"));
         objects.forEach(object -> listener.wrote(ManifestText.of(object)));
+        DriverPodSettings pod = settings.pod();
+        comment("The least role of the driver's account:",
+                LeastRoles.ofDriver(settings.annotates(), settings.deletesService() && pod.service().exists()));
+        comment("The least role of the submitter:",
+                LeastRoles.ofSubmitter(!launch.uploads().isEmpty(), pod.service().exists(), pod.networkPolicy()));
         listener.said("dry run: nothing was created");
         accepted.complete(launch.submission());
         services.loop()

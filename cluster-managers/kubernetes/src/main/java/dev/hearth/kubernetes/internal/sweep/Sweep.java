@@ -22,10 +22,10 @@ final class Sweep {
 
     private Sweep() {}
 
-    /** What happens to one secret. Immutable. */
+    /** Action on one secret, with the driver's pod if there is one. Immutable. */
     record Decision(Action action, ObjectFacts secret, Optional<ObjectFacts> pod) {}
 
-    /** Action on one secret. */
+    /** Kind of action on a secret. */
     enum Action {
         /** The driver's pod becomes the owner of the secret. */
         ADOPT,

@@ -49,7 +49,7 @@ class SubmitterTest {
     private Optional<SubmissionId> accepted = Optional.empty();
     private Optional<Throwable> failure = Optional.empty();
 
-    /** What the user sees. */
+    /** Listener that records the lines, states and output for the user. */
     private static final class Told implements SubmissionListener {
         private final List<String> lines = new ArrayList<>();
         private final List<SubmissionStatus> statuses = new ArrayList<>();
@@ -191,7 +191,9 @@ class SubmitterTest {
         assertTrue(simulation.runUntil(told::ended, Duration.ofSeconds(1)));
         assertEquals(List.of(), server.posts());
         String text = told.output.toString();
-        assertEquals(4, text.split("---\n", -1).length - 1);
+        assertEquals(4, text.split("(?m)^---\n", -1).length - 1);
+        assertTrue(text.contains("# The least role of the driver's account:\n# ---\n# apiVersion: rbac"), text);
+        assertFalse(text.contains("portforward"), text);
         assertTrue(text.contains("kind: Secret\n") && text.contains("kind: Pod\n"), text);
         assertTrue(text.contains("not shown"), text);
         assertTrue(text.contains("-Da=b"), text);

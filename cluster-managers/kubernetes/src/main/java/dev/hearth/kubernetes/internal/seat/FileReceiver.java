@@ -32,29 +32,29 @@ import org.slf4j.LoggerFactory;
  * hash, a blank, and the number of bytes that it has, and then a line with a dot. The submitter sends the missing bytes in
  * that order. The desk answers with a line for each file, the hash and {@code ok} or {@code damaged}.
  */
-public final class UploadDesk {
+public final class FileReceiver {
     /** Port at the loopback address of the pod. */
     public static final int PORT = 7076;
 
     static final int LINE_MAX = 256;
-    private static final Logger LOG = LoggerFactory.getLogger(UploadDesk.class);
+    private static final Logger LOG = LoggerFactory.getLogger(FileReceiver.class);
     private static final int BUFFER_BYTES = 64 * 1024;
     private static final Duration SILENCE_MAX = Duration.ofSeconds(60);
 
     private final SeatInstructions instructions;
     private final ServerSocket listening;
 
-    private UploadDesk(SeatInstructions instructions, ServerSocket listening) {
+    private FileReceiver(SeatInstructions instructions, ServerSocket listening) {
         this.instructions = instructions;
         this.listening = listening;
     }
 
     /** Opens the desk at {@code port} of the loopback address; 0 stands for any port. */
-    static UploadDesk open(SeatInstructions instructions, int port) throws IOException {
+    static FileReceiver open(SeatInstructions instructions, int port) throws IOException {
         ServerSocket listening = new ServerSocket();
         listening.setReuseAddress(true);
         listening.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-        return new UploadDesk(instructions, listening);
+        return new FileReceiver(instructions, listening);
     }
 
     int port() {

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Exchange of files between a submitter and a driver over real connections. */
-class UploadDeskTest {
+class FileReceiverTest {
     @TempDir
     private Path directory;
 
@@ -49,7 +49,7 @@ class UploadDeskTest {
         return new SeatInstructions("s", "p", "", false, "proof-1", uploads, List.of());
     }
 
-    private static CompletableFuture<Void> receive(UploadDesk desk, Duration bound) {
+    private static CompletableFuture<Void> receive(FileReceiver desk, Duration bound) {
         return CompletableFuture.runAsync(() -> {
             try {
                 desk.receive(bound);
@@ -67,7 +67,7 @@ class UploadDeskTest {
         return new UploadClient(proof, byHash, (file, sent, bytes) -> {});
     }
 
-    private static Socket connect(UploadDesk desk) throws IOException {
+    private static Socket connect(FileReceiver desk) throws IOException {
         return new Socket(InetAddress.getLoopbackAddress(), desk.port());
     }
 
@@ -89,7 +89,7 @@ class UploadDeskTest {
         Path one = content("one.jar", 1_000_000);
         Path two = content("two.jar", 1);
         SeatInstructions instructions = instructions(one, two);
-        UploadDesk desk = UploadDesk.open(instructions, 0);
+        FileReceiver desk = FileReceiver.open(instructions, 0);
         CompletableFuture<Void> received = receive(desk, Duration.ofMinutes(1));
         try (Socket socket = connect(desk)) {
             assertEquals(
@@ -104,7 +104,7 @@ class UploadDeskTest {
     void goesOnWhereAConnectionBroke() throws Exception {
         Path file = content("large.jar", 3_000_000);
         SeatInstructions instructions = instructions(file);
-        UploadDesk desk = UploadDesk.open(instructions, 0);
+        FileReceiver desk = FileReceiver.open(instructions, 0);
         CompletableFuture<Void> received = receive(desk, Duration.ofMinutes(1));
         try (Socket socket = connect(desk)) {
             OutputStream breaking = new FilterOutputStream(socket.getOutputStream()) {
@@ -138,7 +138,7 @@ class UploadDeskTest {
     void asksAgainForADamagedFile() throws Exception {
         Path file = content("a.jar", 100_000);
         SeatInstructions instructions = instructions(file);
-        UploadDesk desk = UploadDesk.open(instructions, 0);
+        FileReceiver desk = FileReceiver.open(instructions, 0);
         CompletableFuture<Void> received = receive(desk, Duration.ofMinutes(1));
         try (Socket socket = connect(desk)) {
             OutputStream damaging = new FilterOutputStream(socket.getOutputStream()) {
@@ -167,7 +167,7 @@ class UploadDeskTest {
     void admitsItsSubmitterAlone() throws Exception {
         Path file = content("a.jar", 10);
         SeatInstructions instructions = instructions(file);
-        UploadDesk desk = UploadDesk.open(instructions, 0);
+        FileReceiver desk = FileReceiver.open(instructions, 0);
         CompletableFuture<Void> received = receive(desk, Duration.ofMinutes(1));
         for (String proof : List.of("proof-2", "", "x".repeat(10_000))) {
             try (Socket socket = connect(desk)) {
@@ -185,7 +185,7 @@ class UploadDeskTest {
 
     @Test
     void failsIfFilesDoNotCome() throws Exception {
-        UploadDesk desk = UploadDesk.open(instructions(content("a.jar", 10)), 0);
+        FileReceiver desk = FileReceiver.open(instructions(content("a.jar", 10)), 0);
         HearthException late = assertThrows(HearthException.class, () -> desk.receive(Duration.ofMillis(50)));
         assertEquals("START_FAILED", late.code());
         assertTrue(late.getMessage().contains("local:/path"), late::getMessage);
