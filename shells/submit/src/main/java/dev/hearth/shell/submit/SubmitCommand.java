@@ -307,7 +307,8 @@ record SubmitCommand(
     public ExitStatus onStatus(SubmissionRequest.Status request) throws InterruptedException, IOException {
         try (PinnedManager pinned = pin(request.master(), "question about " + request.submissions());
                 ClusterConnection line = connect(request.settings())) {
-            AnswerPrinter printer = printer(request.submissions(), request.json(), pinned.manager().rules(request.master()), line);
+            AnswerPrinter printer = printer(
+                    request.submissions(), request.json(), pinned.manager().rules(request.master()), line);
             printer.request("for the status of", request.master());
             List<SubmissionStatus> found = found(
                     request.submissions(),
@@ -324,7 +325,8 @@ record SubmitCommand(
     public ExitStatus onKill(SubmissionRequest.Kill request) throws InterruptedException, IOException {
         try (PinnedManager pinned = pin(request.master(), "end of " + request.submissions());
                 ClusterConnection line = connect(request.settings())) {
-            AnswerPrinter printer = printer(request.submissions(), request.json(), pinned.manager().rules(request.master()), line);
+            AnswerPrinter printer = printer(
+                    request.submissions(), request.json(), pinned.manager().rules(request.master()), line);
             printer.request("to kill", request.master());
             List<SubmissionStatus> found = found(
                     request.submissions(),

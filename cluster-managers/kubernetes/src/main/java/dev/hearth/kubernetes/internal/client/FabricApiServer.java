@@ -165,9 +165,7 @@ final class FabricApiServer implements ApiServer {
     @Override
     public ForwardedPort forward(String pod, int port) throws IOException {
         return PodForward.open(
-                http,
-                uri(Resource.POD, "/" + pod + "/portforward?ports=" + port),
-                "port " + port + " of pod " + pod);
+                http, uri(Resource.POD, "/" + pod + "/portforward?ports=" + port), "port " + port + " of pod " + pod);
     }
 
     @Override

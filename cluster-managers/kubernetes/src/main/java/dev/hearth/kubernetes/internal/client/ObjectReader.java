@@ -46,8 +46,7 @@ final class ObjectReader {
         JsonNode metadata = pod.path("metadata");
         JsonNode spec = pod.path("spec");
         List<String> volumes = new ArrayList<>();
-        spec.path("volumes")
-                .forEach(volume -> volumes.add(volume.path("name").asText()));
+        spec.path("volumes").forEach(volume -> volumes.add(volume.path("name").asText()));
         List<PodDetails.ContainerDetails> containers = new ArrayList<>();
         pod.path("status").path("containerStatuses").forEach(container -> {
             JsonNode ended = container.path("state").path("terminated");

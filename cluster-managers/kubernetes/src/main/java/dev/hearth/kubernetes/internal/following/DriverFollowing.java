@@ -96,7 +96,8 @@ final class DriverFollowing {
             return drain();
         }
         last = Optional.of(pod);
-        attempt = 1 + pod.details().stream()
+        attempt = 1
+                + pod.details().stream()
                         .flatMap(details -> details.containers().stream())
                         .filter(container -> container.facts().name().equals(DriverObjects.CONTAINER))
                         .mapToInt(container -> container.restarts())
@@ -176,9 +177,11 @@ final class DriverFollowing {
         if (state == State.ENDED) {
             return drain();
         }
-        if (!staleReason.isEmpty() && now - staleNanos - settings.followTimeout().toNanos() >= 0) {
+        if (!staleReason.isEmpty()
+                && now - staleNanos - settings.followTimeout().toNanos() >= 0) {
             state = State.ENDED;
-            effects.add(new FollowingEffect.Lost(staleReason + " for " + settings.followTimeout().toSeconds()
+            effects.add(new FollowingEffect.Lost(staleReason + " for "
+                    + settings.followTimeout().toSeconds()
                     + " s; the driver may run on; ask for its state with submit --status " + application.submission()));
             return drain();
         }
@@ -201,7 +204,8 @@ final class DriverFollowing {
     private void judge(PodFacts pod) {
         Optional<ContainerFacts> own = pod.container(DriverObjects.CONTAINER);
         boolean ended = own.filter(ContainerFacts::hasEnded).isPresent();
-        if (pod.isTerminal() || (ended && (!settings.supervised() || own.get().exitCode().getAsInt() == 0))) {
+        if (pod.isTerminal()
+                || (ended && (!settings.supervised() || own.get().exitCode().getAsInt() == 0))) {
             end();
         } else if (own.filter(ContainerFacts::running).isPresent()) {
             state = State.RUNNING;
@@ -209,7 +213,9 @@ final class DriverFollowing {
             tell(SubmissionState.RUNNING, pod.deleting() ? "is being ended" : "", OptionalInt.empty(), "");
         } else if (ended || (own.isPresent() && own.get().waiting().equals("CrashLoopBackOff"))) {
             state = State.RESTARTING;
-            String why = own.map(ContainerFacts::exitCode).filter(OptionalInt::isPresent).map(OptionalInt::getAsInt)
+            String why = own.map(ContainerFacts::exitCode)
+                    .filter(OptionalInt::isPresent)
+                    .map(OptionalInt::getAsInt)
                     .map(code -> "exit status " + code + Verdict.explained(code))
                     .orElse("has failed");
             if (told == SubmissionState.RUNNING || told == SubmissionState.UNKNOWN) {
@@ -220,11 +226,7 @@ final class DriverFollowing {
             starting(pod);
         } else {
             String words = pod.unscheduled();
-            tell(
-                    told,
-                    words.isEmpty() ? "waits for a node" : "waits for a node: " + words,
-                    OptionalInt.empty(),
-                    "");
+            tell(told, words.isEmpty() ? "waits for a node" : "waits for a node: " + words, OptionalInt.empty(), "");
         }
     }
 
@@ -241,8 +243,7 @@ final class DriverFollowing {
             effects.add(new FollowingEffect.Wake(settings.imageTimeout()));
         }
         hindrance = hindered.get();
-        Duration bound =
-                Verdict.isHopeless(pod, DriverObjects.CONTAINER) ? HOPELESS_BOUND : settings.imageTimeout();
+        Duration bound = Verdict.isHopeless(pod, DriverObjects.CONTAINER) ? HOPELESS_BOUND : settings.imageTimeout();
         if (now - hinderedNanos - bound.toNanos() >= 0) {
             state = State.ABANDONING;
             effects.add(new FollowingEffect.DeletePod());
@@ -318,7 +319,9 @@ final class DriverFollowing {
 
     private String placement() {
         return last.map(pod -> "pod " + pod.name()
-                        + (pod.requirePod().node().isEmpty() ? "" : " on node " + pod.requirePod().node()))
+                        + (pod.requirePod().node().isEmpty()
+                                ? ""
+                                : " on node " + pod.requirePod().node()))
                 .orElse("");
     }
 

@@ -35,13 +35,17 @@ public final class FollowingShell implements PodListener, FollowingEffect.Handle
 
     /** Driver to follow. */
     public record Driver(
-            String application, String applicationId, SubmissionId submission, String pod, String podUid, String selector) {}
+            String application,
+            String applicationId,
+            SubmissionId submission,
+            String pod,
+            String podUid,
+            String selector) {}
 
     /** Times and manner of following. */
     public record Times(Duration imageTimeout, Duration report, Duration followTimeout, boolean supervised) {}
 
-    public FollowingShell(
-            ApiServer server, EventLoop loop, Driver driver, Times times, SubmissionListener listener) {
+    public FollowingShell(ApiServer server, EventLoop loop, Driver driver, Times times, SubmissionListener listener) {
         this.server = server;
         this.loop = loop;
         this.listener = listener;
@@ -85,8 +89,7 @@ public final class FollowingShell implements PodListener, FollowingEffect.Handle
         perform(following.stale("", now()));
         if (!seen && !ended) { // it was deleted before the first list
             seen = true;
-            ObjectFacts gone = new ObjectFacts(
-                    pod, podUid, "", Map.of(), 0, Optional.of(PodFacts.PENDING));
+            ObjectFacts gone = new ObjectFacts(pod, podUid, "", Map.of(), 0, Optional.of(PodFacts.PENDING));
             perform(following.vanished(gone, now()));
         }
     }

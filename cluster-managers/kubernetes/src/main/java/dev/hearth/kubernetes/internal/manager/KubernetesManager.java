@@ -160,7 +160,9 @@ public final class KubernetesManager implements ClusterManager {
             SubmissionPlan plan, MasterUrl master, SubmissionServices services, SubmissionListener listener) {
         String random = plan.requestId().isEmpty()
                 ? randomDigits()
-                : UUID.nameUUIDFromBytes(plan.requestId().getBytes(UTF_8)).toString().replace("-", "");
+                : UUID.nameUUIDFromBytes(plan.requestId().getBytes(UTF_8))
+                        .toString()
+                        .replace("-", "");
         return new Submitter(
                         plan,
                         services,

@@ -173,10 +173,9 @@ public final class DriverObjects {
         given.families().forEach(spec.putArray("ipFamilies")::add);
         spec.set("selector", Json.object(Map.of(PodLabels.APPLICATION, application(), PodLabels.ROLE, "driver")));
         ArrayNode list = spec.putArray("ports");
-        ports().forEach((name, port) ->
-                list.add(Json.named(name).put("port", port).put("targetPort", port).put("protocol", "TCP")));
-        return new ApiObject(
-                Resource.SERVICE, serviceName(identity), labels, Optional.of(owner), service.toString());
+        ports().forEach((name, port) -> list.add(
+                Json.named(name).put("port", port).put("targetPort", port).put("protocol", "TCP")));
+        return new ApiObject(Resource.SERVICE, serviceName(identity), labels, Optional.of(owner), service.toString());
     }
 
     /** Policy that admits connections to executors from pods of the same application alone. */
@@ -297,7 +296,8 @@ public final class DriverObjects {
         volumes.add(ofSecret("hearth-orders", Map.of(DriverContent.ORDERS_KEY, DriverContent.ORDERS_KEY)));
         volumes.add(ofSecret(CONTENT_VOLUME, Map.of(DriverContent.INSTRUCTIONS_KEY, DriverContent.INSTRUCTIONS_KEY)));
         if (!content.files().isEmpty()) {
-            Map<String, String> paths = new LinkedHashMap<>(); // keys by paths, as files of one content have several names
+            Map<String, String> paths =
+                    new LinkedHashMap<>(); // keys by paths, as files of one content have several names
             content.files().forEach(file -> paths.put(file.sha256() + "/" + file.name(), file.sha256()));
             volumes.add(ofSecret("hearth-files", paths));
         }

@@ -105,8 +105,9 @@ public record DriverPodSettings(
     private static final SettingKey<String> REQUEST_CORES = cores("request", "requested by the driver's pod");
     private static final SettingKey<String> LIMIT_CORES = cores("limit", "that the driver's pod may use at most");
     /** Setting of all clusters that restart drivers, which is declared elsewhere. */
-    private static final SettingKey<Boolean> SUPERVISE = SettingKey.flag(
-            "hearth.driver.supervise", false, "Whether a driver that has failed is started again.");
+    private static final SettingKey<Boolean> SUPERVISE =
+            SettingKey.flag("hearth.driver.supervise", false, "Whether a driver that has failed is started again.");
+
     private static final SettingKey<Boolean> NETWORK_POLICY = SettingKey.flag(
             PREFIX + "networkPolicy",
             true,

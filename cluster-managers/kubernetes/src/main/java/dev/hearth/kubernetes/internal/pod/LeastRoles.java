@@ -46,9 +46,8 @@ public final class LeastRoles {
     }
 
     private static ObjectNode role(String name) {
-        ObjectNode role = Json.object()
-                .put("apiVersion", "rbac.authorization.k8s.io/v1")
-                .put("kind", "Role");
+        ObjectNode role =
+                Json.object().put("apiVersion", "rbac.authorization.k8s.io/v1").put("kind", "Role");
         role.putObject("metadata").put("name", name);
         return role;
     }

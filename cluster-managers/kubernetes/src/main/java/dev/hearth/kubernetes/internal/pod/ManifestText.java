@@ -38,8 +38,7 @@ public final class ManifestText {
     }
 
     private static JsonNode masked(JsonNode value) {
-        return MAPPER.getNodeFactory()
-                .textNode("(" + value.asText().length() + " characters of Base64, not shown)");
+        return MAPPER.getNodeFactory().textNode("(" + value.asText().length() + " characters of Base64, not shown)");
     }
 
     private static void mapping(JsonNode object, String indent, StringBuilder text) {
@@ -78,7 +77,8 @@ public final class ManifestText {
     }
 
     private static String scalar(String text) {
-        boolean isPlain = PLAIN.matcher(text).matches() && !NOT_TEXT.matcher(text).matches();
+        boolean isPlain =
+                PLAIN.matcher(text).matches() && !NOT_TEXT.matcher(text).matches();
         return isPlain ? text : MAPPER.getNodeFactory().textNode(text).toString(); // JSON text is YAML
     }
 }

@@ -49,14 +49,15 @@ public record ServiceSettings(
             "Families of addresses of the driver's service.");
     private static final SettingKey<List<String>> FAMILIES = SettingKey.list(
                     PREFIX + ".ipFamilies", List.of("IPv4"), "Families of addresses of the driver's service, in order.")
-            .obeying("IPv4, IPv6 or both", list -> !list.isEmpty() && List.of("IPv4", "IPv6").containsAll(list));
+            .obeying(
+                    "IPv4, IPv6 or both",
+                    list -> !list.isEmpty() && List.of("IPv4", "IPv6").containsAll(list));
     private static final SettingKey<Boolean> NOT_READY = SettingKey.flag(
             PREFIX + ".publishNotReadyAddresses",
             true,
             "Whether the driver's service names the driver before its pod is ready.");
 
-    static final List<SettingKey<?>> KEYS =
-            List.of(KIND, LABELS, ANNOTATIONS, FAMILY_POLICY, FAMILIES, NOT_READY);
+    static final List<SettingKey<?>> KEYS = List.of(KIND, LABELS, ANNOTATIONS, FAMILY_POLICY, FAMILIES, NOT_READY);
 
     public ServiceSettings {
         families = List.copyOf(families);

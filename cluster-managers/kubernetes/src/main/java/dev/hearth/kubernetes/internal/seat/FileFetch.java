@@ -74,7 +74,8 @@ final class FileFetch {
                         + " (expected: 200, and the file)");
             }
             long copied = Files.copy(body, part, StandardCopyOption.REPLACE_EXISTING);
-            long expected = response.headers().firstValueAsLong("Content-Length").orElse(copied);
+            long expected =
+                    response.headers().firstValueAsLong("Content-Length").orElse(copied);
             if (copied != expected) {
                 throw new IOException(copied + " of " + expected + " bytes");
             }

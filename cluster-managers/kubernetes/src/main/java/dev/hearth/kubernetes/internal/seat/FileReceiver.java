@@ -84,10 +84,11 @@ public final class FileReceiver {
     }
 
     private RuntimeException late(Duration bound) {
-        return ErrorCode.START_FAILED.failure("files of the submission: " + missing().size() + " of "
-                + instructions.uploads().size() + " not here after " + bound.toSeconds()
-                + " s (expected: sent by bin/submit, which has to run until then); or put them into the image, as"
-                + " local:/path");
+        return ErrorCode.START_FAILED.failure(
+                "files of the submission: " + missing().size() + " of "
+                        + instructions.uploads().size() + " not here after " + bound.toSeconds()
+                        + " s (expected: sent by bin/submit, which has to run until then); or put them into the image, as"
+                        + " local:/path");
     }
 
     private List<SeatInstructions.Upload> missing() {
@@ -100,7 +101,8 @@ public final class FileReceiver {
         DataInputStream in = new DataInputStream(new BufferedInputStream(peer.getInputStream(), BUFFER_BYTES));
         OutputStream out = peer.getOutputStream();
         String proof = readLine(in);
-        if (!MessageDigest.isEqual(proof.getBytes(US_ASCII), instructions.proof().getBytes(US_ASCII))) {
+        if (!MessageDigest.isEqual(
+                proof.getBytes(US_ASCII), instructions.proof().getBytes(US_ASCII))) {
             LOG.warn("upload refused: another proof (expected: that of the submission)");
             return;
         }
@@ -128,13 +130,12 @@ public final class FileReceiver {
         Path part = part(upload);
         long left = upload.bytes() - received(upload);
         byte[] buffer = new byte[BUFFER_BYTES];
-        try (OutputStream file =
-                Files.newOutputStream(part, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
+        try (OutputStream file = Files.newOutputStream(part, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
             while (left > 0) {
                 int read = in.read(buffer, 0, (int) Math.min(buffer.length, left));
                 if (read < 0) {
-                    throw new IOException("the connection ended, " + left + " bytes before the end of "
-                            + target.getFileName());
+                    throw new IOException(
+                            "the connection ended, " + left + " bytes before the end of " + target.getFileName());
                 }
                 file.write(buffer, 0, read);
                 left -= read;

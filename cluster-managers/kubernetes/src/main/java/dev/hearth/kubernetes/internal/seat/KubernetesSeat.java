@@ -13,7 +13,6 @@ import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.ExitCode;
 import dev.hearth.spi.role.RoleMain.ExitStatus;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,8 +57,7 @@ public final class KubernetesSeat implements DriverSeat {
     }
 
     /** Seat with the instructions in {@code directory}. */
-    KubernetesSeat(
-            Path directory, Map<String, String> environment, Function<SubmissionPlan, ApiServer> servers) {
+    KubernetesSeat(Path directory, Map<String, String> environment, Function<SubmissionPlan, ApiServer> servers) {
         this.directory = directory;
         this.environment = environment;
         this.servers = servers;
@@ -96,7 +94,9 @@ public final class KubernetesSeat implements DriverSeat {
     private void adopt(SeatInstructions read, ApiServer opened) {
         String uid = environment.getOrDefault("HEARTH_POD_UID", "");
         if (uid.isEmpty()) {
-            LOG.warn("secret {}: not taken, the uid of this pod is unknown (expected: in HEARTH_POD_UID)", read.secret());
+            LOG.warn(
+                    "secret {}: not taken, the uid of this pod is unknown (expected: in HEARTH_POD_UID)",
+                    read.secret());
             return;
         }
         opened.patch(Resource.SECRET, read.secret(), DriverObjects.adoption(read.pod(), uid), answer -> {
@@ -121,12 +121,19 @@ public final class KubernetesSeat implements DriverSeat {
         try {
             if (read.annotates() && !status.equals(ExitStatus.of(ExitCode.OK))) {
                 String reason = words.substring(0, Math.min(words.length(), REASON_MAX));
-                await("annotation of pod " + read.pod(), answer -> open.patch(
-                        Resource.POD, read.pod(), DriverObjects.annotation("spark.exit-exception", reason), answer));
+                await(
+                        "annotation of pod " + read.pod(),
+                        answer -> open.patch(
+                                Resource.POD,
+                                read.pod(),
+                                DriverObjects.annotation("spark.exit-exception", reason),
+                                answer));
             }
             if (!read.service().isEmpty()) {
-                await("service " + read.service(), answer -> open.delete(
-                        Resource.SERVICE, read.service(), Optional.empty(), OptionalInt.empty(), answer));
+                await(
+                        "service " + read.service(),
+                        answer -> open.delete(
+                                Resource.SERVICE, read.service(), Optional.empty(), OptionalInt.empty(), answer));
             }
         } finally {
             open.close();

@@ -16,7 +16,13 @@ import java.util.Optional;
  * come before the application starts. {@code service} is empty if the driver deletes none. Immutable.
  */
 public record SeatInstructions(
-        String secret, String pod, String service, boolean annotates, String proof, List<Upload> uploads, List<Fetch> fetches) {
+        String secret,
+        String pod,
+        String service,
+        boolean annotates,
+        String proof,
+        List<Upload> uploads,
+        List<Fetch> fetches) {
     private static final String UPLOAD = "upload.";
     private static final String FETCH = "fetch.";
 
@@ -45,8 +51,9 @@ public record SeatInstructions(
         }
         for (int i = 0; i < fetches.size(); i++) {
             Fetch fetch = fetches.get(i);
-            values.put(FETCH + i, (fetch.sha256().isEmpty() ? "-" : fetch.sha256()) + " " + fetch.address() + " "
-                    + fetch.path());
+            values.put(
+                    FETCH + i,
+                    (fetch.sha256().isEmpty() ? "-" : fetch.sha256()) + " " + fetch.address() + " " + fetch.path());
         }
         return LaunchOrders.of(values).text();
     }
@@ -55,7 +62,8 @@ public record SeatInstructions(
     public static SeatInstructions parse(String text) {
         Map<String, String> values;
         try {
-            values = LaunchOrders.read(new BufferedReader(new StringReader(text))).values();
+            values = LaunchOrders.read(new BufferedReader(new StringReader(text)))
+                    .values();
         } catch (IOException truncated) {
             throw ErrorCode.BAD_ARGUMENT.failure(
                     "instructions of the submission: " + truncated.getMessage() + " (expected: those that bin/submit"
@@ -85,8 +93,9 @@ public record SeatInstructions(
         for (String value = values.get(prefix + 0); value != null; value = values.get(prefix + found.size())) {
             String[] parts = value.split(" ", 3);
             if (parts.length != 3 || (prefix.equals(UPLOAD) && !parts[1].matches("\\d{1,18}"))) {
-                throw ErrorCode.BAD_ARGUMENT.failure("instructions of the submission, " + prefix + found.size()
-                        + ": malformed (expected: three parts); install the submitter's version of Hearth in the image");
+                throw ErrorCode.BAD_ARGUMENT.failure(
+                        "instructions of the submission, " + prefix + found.size()
+                                + ": malformed (expected: three parts); install the submitter's version of Hearth in the image");
             }
             found.add(parts);
         }

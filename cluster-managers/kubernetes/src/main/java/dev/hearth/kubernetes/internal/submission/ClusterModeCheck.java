@@ -17,8 +17,9 @@ public final class ClusterModeCheck {
         for (String key : OF_THE_POD) {
             if (settings.find(key).isPresent()) {
                 problems.add(key.replace("hearth.", "spark.") + " is not supported in Kubernetes mode, as the driver's "
-                        + (key.endsWith("host") ? "hostname will be managed via a Kubernetes service." : "bind address is"
-                                + " managed and set to the driver pod's IP address.")
+                        + (key.endsWith("host")
+                                ? "hostname will be managed via a Kubernetes service."
+                                : "bind address is" + " managed and set to the driver pod's IP address.")
                         + " (expected: no setting " + key + ")");
             }
         }

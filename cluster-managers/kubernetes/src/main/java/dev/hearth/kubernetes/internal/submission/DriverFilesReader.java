@@ -69,8 +69,9 @@ final class DriverFilesReader {
                     && resource.scheme().equals(SubmissionResource.FILE)
                     && settings.sharedDirectories().stream().noneMatch(resource.path()::startsWith)
                     && !Files.exists(resource.path())) {
-                throw ErrorCode.PATH_MISSING.failure("'" + resource + "': no such file on this machine (expected: a file"
-                        + " here, or one of the image as local:" + resource.path() + ")");
+                throw ErrorCode.PATH_MISSING.failure(
+                        "'" + resource + "': no such file on this machine (expected: a file"
+                                + " here, or one of the image as local:" + resource.path() + ")");
             }
         }
     }

@@ -64,7 +64,8 @@ public record DriverLaunch(SubmissionId submission, DriverObjects objects, List<
         SubmissionPlan placed = placed(plan, origin, fetches);
         if (settings.isLocal() && !(uploads.isEmpty() && fetches.isEmpty())) {
             throw ErrorCode.BAD_ARGUMENT.failure("submission of " + plan.name() + ": files of more than "
-                    + DriverFilesReader.CARRIED_BYTES_MAX / 1024 + " KiB, or at https: (expected: files of the image, as"
+                    + DriverFilesReader.CARRIED_BYTES_MAX / 1024
+                    + " KiB, or at https: (expected: files of the image, as"
                     + " local:/path, for a driver with a local master)");
         }
         SeatInstructions instructions = new SeatInstructions(
@@ -100,11 +101,10 @@ public record DriverLaunch(SubmissionId submission, DriverObjects objects, List<
     }
 
     /** The plan with the paths that its files have in the driver's pod. */
-    private static SubmissionPlan placed(
-            SubmissionPlan plan, Origin origin, List<SeatInstructions.Fetch> fetches) {
+    private static SubmissionPlan placed(SubmissionPlan plan, Origin origin, List<SeatInstructions.Fetch> fetches) {
         Map<Path, ContentAddress> addresses = origin.found().files().stream()
-                .collect(Collectors.toMap(
-                        LocalFile::path, LocalFile::address, (one, other) -> one, LinkedHashMap::new));
+                .collect(
+                        Collectors.toMap(LocalFile::path, LocalFile::address, (one, other) -> one, LinkedHashMap::new));
         Map<ContentAddress, Path> places = origin.found().files().stream()
                 .collect(Collectors.toMap(
                         LocalFile::address, file -> Path.of(file.place()), (one, other) -> one, LinkedHashMap::new));
@@ -119,8 +119,8 @@ public record DriverLaunch(SubmissionId submission, DriverObjects objects, List<
 
     private static Path place(Map<ContentAddress, Path> places, ContentAddress address) {
         return Optional.ofNullable(places.get(address))
-                .orElseThrow(() -> ErrorCode.BAD_ARGUMENT.failure("'" + address
-                        + "': not a file of this submission (expected: a path, local:/path or https:)"));
+                .orElseThrow(() -> ErrorCode.BAD_ARGUMENT.failure(
+                        "'" + address + "': not a file of this submission (expected: a path, local:/path or https:)"));
     }
 
     private static SubmissionResource fetched(SubmissionResource resource, List<SeatInstructions.Fetch> fetches) {
@@ -146,9 +146,8 @@ public record DriverLaunch(SubmissionId submission, DriverObjects objects, List<
         values.put(NAME_PREFIX, origin.identity().prefix());
         credentials(settings.mounted(), origin.credentials().keySet(), values);
         values.put(DRIVER_HOST, "${env:" + DriverObjects.POD_IP + "}");
-        SubmissionPlan driver = plan.but()
-                .settings(Settings.empty().with("submission", values))
-                .build();
+        SubmissionPlan driver =
+                plan.but().settings(Settings.empty().with("submission", values)).build();
         Map<String, String> orders = DriverOrders.of(submission, driver);
         return new LaunchOrders(
                 settings.isLocal() ? orders : DriverOrders.seated(orders), new LinkedHashSet<>(List.of(DRIVER_HOST)));

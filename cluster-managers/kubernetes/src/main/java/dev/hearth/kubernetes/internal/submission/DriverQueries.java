@@ -23,7 +23,6 @@ import dev.hearth.spi.settings.SettingsReader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
@@ -42,8 +41,7 @@ public final class DriverQueries {
     private final Function<ClusterSettings, ApiServer> servers;
 
     /** {@code servers} opens the API server, which may block. */
-    public DriverQueries(
-            MasterUrl master, SubmissionServices services, Function<ClusterSettings, ApiServer> servers) {
+    public DriverQueries(MasterUrl master, SubmissionServices services, Function<ClusterSettings, ApiServer> servers) {
         this.master = master;
         this.services = services;
         this.servers = servers;
@@ -52,11 +50,14 @@ public final class DriverQueries {
     /** Statuses of the drivers that match {@code pattern}; empty if none does. */
     public CompletionStage<List<SubmissionStatus>> status(SubmissionPattern pattern) {
         services.said("Submitting a request for the status of submission " + pattern + " in " + master + ".");
-        return with(pattern, server -> found(server, pattern).thenApply(pods -> {
-            missing(pattern, pods);
-            pods.forEach(pod -> PodLines.state("Application status (driver): ", pod).forEach(services::said));
-            return statuses(server, pods);
-        }));
+        return with(
+                pattern,
+                server -> found(server, pattern).thenApply(pods -> {
+                    missing(pattern, pods);
+                    pods.forEach(pod ->
+                            PodLines.state("Application status (driver): ", pod).forEach(services::said));
+                    return statuses(server, pods);
+                }));
     }
 
     /** Deletes the pods of the drivers that match {@code pattern}; completes with their statuses before. */
@@ -64,23 +65,27 @@ public final class DriverQueries {
         SettingsReader in = new SettingsReader(services.settings());
         Optional<Duration> grace = SubmissionSettings.killGrace(in);
         in.finish();
-        services.said("Submitting a request to kill submission " + pattern + " in " + master + ". Grace period in secs: "
-                + grace.map(Duration::toSeconds).map(String::valueOf).orElse("not set."));
-        OptionalInt seconds = grace.map(time -> OptionalInt.of((int) time.toSeconds())).orElseGet(OptionalInt::empty);
-        return with(pattern, server -> found(server, pattern).thenCompose(pods -> {
-            missing(pattern, pods);
-            if (pattern.single().isEmpty()) {
-                pods.forEach(pod -> services.said("Deleting driver pod: " + pod.name() + "."));
-            }
-            CompletionStage<List<SubmissionStatus>> all =
-                    CompletableFuture.completedStage(statuses(server, pods));
-            List<CompletionStage<Void>> deletions = new ArrayList<>();
-            pods.forEach(pod -> deletions.add(deleted(server, pod, seconds)));
-            for (CompletionStage<Void> deletion : deletions) {
-                all = all.thenCombine(deletion, (before, nothing) -> before);
-            }
-            return all;
-        }));
+        services.said(
+                "Submitting a request to kill submission " + pattern + " in " + master + ". Grace period in secs: "
+                        + grace.map(Duration::toSeconds).map(String::valueOf).orElse("not set."));
+        OptionalInt seconds =
+                grace.map(time -> OptionalInt.of((int) time.toSeconds())).orElseGet(OptionalInt::empty);
+        return with(
+                pattern,
+                server -> found(server, pattern).thenCompose(pods -> {
+                    missing(pattern, pods);
+                    if (pattern.single().isEmpty()) {
+                        pods.forEach(pod -> services.said("Deleting driver pod: " + pod.name() + "."));
+                    }
+                    CompletionStage<List<SubmissionStatus>> all =
+                            CompletableFuture.completedStage(statuses(server, pods));
+                    List<CompletionStage<Void>> deletions = new ArrayList<>();
+                    pods.forEach(pod -> deletions.add(deleted(server, pod, seconds)));
+                    for (CompletionStage<Void> deletion : deletions) {
+                        all = all.thenCombine(deletion, (before, nothing) -> before);
+                    }
+                    return all;
+                }));
     }
 
     private void missing(SubmissionPattern pattern, List<ObjectFacts> pods) {
@@ -107,16 +112,19 @@ public final class DriverQueries {
         String name = pattern.text().substring(pattern.text().indexOf(':') + 1);
         CompletableFuture<List<ObjectFacts>> found = new CompletableFuture<>();
         if (pattern.single().isPresent()) {
-            server.read(Resource.POD, name, answer -> services.loop().execute(() -> {
-                if (answer instanceof Answer.Done done && done.object().isPresent()) {
-                    ObjectFacts pod = done.object().get();
-                    found.complete(pod.label(PodLabels.ROLE).equals("driver") ? List.of(pod) : List.of());
-                } else if (answer instanceof Answer.Missing) {
-                    found.complete(List.of());
-                } else {
-                    found.completeExceptionally(failure("pod " + name, server, answer));
-                }
-            }));
+            server.read(
+                    Resource.POD,
+                    name,
+                    answer -> services.loop().execute(() -> {
+                        if (answer instanceof Answer.Done done && done.object().isPresent()) {
+                            ObjectFacts pod = done.object().get();
+                            found.complete(pod.label(PodLabels.ROLE).equals("driver") ? List.of(pod) : List.of());
+                        } else if (answer instanceof Answer.Missing) {
+                            found.complete(List.of());
+                        } else {
+                            found.completeExceptionally(failure("pod " + name, server, answer));
+                        }
+                    }));
         } else {
             page(server, new SubmissionPattern(name), "", new ArrayList<>(), found);
         }
@@ -129,20 +137,24 @@ public final class DriverQueries {
             String next,
             List<ObjectFacts> before,
             CompletableFuture<List<ObjectFacts>> found) {
-        server.list(Resource.POD, DRIVERS, next, answer -> services.loop().execute(() -> {
-            if (!(answer instanceof Answer.Page page)) {
-                found.completeExceptionally(failure("pods of drivers", server, answer));
-                return;
-            }
-            page.objects().stream()
-                    .filter(pod -> names.matches(new SubmissionId(pod.name())))
-                    .forEach(before::add);
-            if (page.next().isEmpty()) {
-                found.complete(before);
-            } else {
-                page(server, names, page.next(), before, found);
-            }
-        }));
+        server.list(
+                Resource.POD,
+                DRIVERS,
+                next,
+                answer -> services.loop().execute(() -> {
+                    if (!(answer instanceof Answer.Page page)) {
+                        found.completeExceptionally(failure("pods of drivers", server, answer));
+                        return;
+                    }
+                    page.objects().stream()
+                            .filter(pod -> names.matches(new SubmissionId(pod.name())))
+                            .forEach(before::add);
+                    if (page.next().isEmpty()) {
+                        found.complete(before);
+                    } else {
+                        page(server, names, page.next(), before, found);
+                    }
+                }));
     }
 
     private CompletionStage<Void> deleted(ApiServer server, ObjectFacts pod, OptionalInt grace) {
@@ -212,7 +224,8 @@ public final class DriverQueries {
             return hindrance.get();
         }
         return own.filter(container -> container.exitCode().orElse(0) != 0)
-                .map(container -> container.ended() + Verdict.explained(container.exitCode().getAsInt()))
+                .map(container -> container.ended()
+                        + Verdict.explained(container.exitCode().getAsInt()))
                 .orElse(pod.reason());
     }
 }

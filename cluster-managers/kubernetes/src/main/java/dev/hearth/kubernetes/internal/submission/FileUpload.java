@@ -1,8 +1,8 @@
 package dev.hearth.kubernetes.internal.submission;
 
 import dev.hearth.kubernetes.internal.api.ApiServer;
-import dev.hearth.kubernetes.internal.seat.UploadClient;
 import dev.hearth.kubernetes.internal.seat.FileReceiver;
+import dev.hearth.kubernetes.internal.seat.UploadClient;
 import dev.hearth.spi.cluster.SubmissionListener;
 import dev.hearth.spi.cluster.SubmissionServices;
 import dev.hearth.spi.error.ErrorCode;

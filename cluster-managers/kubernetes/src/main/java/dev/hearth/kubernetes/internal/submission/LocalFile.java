@@ -26,7 +26,8 @@ public record LocalFile(Path path, String sha256, long bytes, Optional<byte[]> c
 
     /** Path of the file in the driver's pod. */
     String place() {
-        return carried().map(CarriedFile::path)
+        return carried()
+                .map(CarriedFile::path)
                 .orElse(DriverObjects.WORK_DIRECTORY + "/.uploads/" + sha256 + "/" + name());
     }
 

@@ -320,7 +320,8 @@ final class Submission {
     private void fail(String object, Answer answer, boolean unsure) {
         ErrorCode code =
                 answer instanceof Answer.Refused ? ErrorCode.SUBMISSION_REFUSED : ErrorCode.CLUSTER_UNREACHABLE;
-        String words = object + " in namespace " + names.namespace() + ": not created: " + Words.of(answer) + remedy(answer);
+        String words =
+                object + " in namespace " + names.namespace() + ": not created: " + Words.of(answer) + remedy(answer);
         if (state == State.PLACING_SECRET && !unsure) {
             refuse(code, words);
         } else {
@@ -360,7 +361,8 @@ final class Submission {
         refuse(
                 failure,
                 reason + "; secret " + names.secret() + " and pod " + names.pod() + " in namespace " + names.namespace()
-                        + " may be left" + why + "; end the driver with submit --kill " + names.namespace() + ":" + names.pod()
+                        + " may be left" + why + "; end the driver with submit --kill " + names.namespace() + ":"
+                        + names.pod()
                         + ", and the sweep of a later submission deletes the rest");
     }
 
@@ -412,9 +414,7 @@ final class Submission {
     }
 
     private static String remedy(Answer answer) {
-        return isDenied(answer)
-                ? "; give the account the role that docs/kubernetes.md names for submitters"
-                : "";
+        return isDenied(answer) ? "; give the account the role that docs/kubernetes.md names for submitters" : "";
     }
 
     private void send(RequestKind kind) {

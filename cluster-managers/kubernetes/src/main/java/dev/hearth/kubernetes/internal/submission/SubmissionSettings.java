@@ -70,11 +70,12 @@ public record SubmissionSettings(
             Duration.ofMinutes(5),
             Duration.ofSeconds(1),
             "How long a node may fail to fetch an image; if the image does not exist, 30 seconds, and 15 for a driver.");
+
     private static final SettingKey<Duration> REPORT = SettingKey.duration(
-                    PREFIX + "report.interval",
-                    Duration.ofSeconds(60),
-                    Duration.ofMillis(1),
-                    "Longest time without a line about a driver whose end is awaited. Changes appear at once.");
+            PREFIX + "report.interval",
+            Duration.ofSeconds(60),
+            Duration.ofMillis(1),
+            "Longest time without a line about a driver whose end is awaited. Changes appear at once.");
     private static final SettingKey<Duration> FOLLOW_TIMEOUT = SettingKey.duration(
             PREFIX + "submission.followTimeout",
             Duration.ofMinutes(10),

@@ -67,8 +67,7 @@ final class SubmissionShell implements SubmissionEffect.Handler {
     @Override
     public void onSend(SubmissionEffect.Send effect) {
         RequestKind kind = effect.kind();
-        Consumer<Answer> answer =
-                given -> loop.execute(() -> perform(submission.answered(kind, given, now())));
+        Consumer<Answer> answer = given -> loop.execute(() -> perform(submission.answered(kind, given, now())));
         switch (kind) {
             case CREATE_SECRET -> server.create(objects.secret(), answer);
             case CREATE_DRIVER -> server.create(objects.pod(), answer);
@@ -94,8 +93,7 @@ final class SubmissionShell implements SubmissionEffect.Handler {
                         Optional.of(submission.secretUid()),
                         OptionalInt.empty(),
                         answer);
-            case CANCEL ->
-                server.patch(Resource.SECRET, objects.secretName(), DriverObjects.cancellation(), answer);
+            case CANCEL -> server.patch(Resource.SECRET, objects.secretName(), DriverObjects.cancellation(), answer);
         }
     }
 
@@ -136,9 +134,7 @@ final class SubmissionShell implements SubmissionEffect.Handler {
         Map<RequestKind, ApiObject> dependents = new EnumMap<>(RequestKind.class);
         objects.dependents(owner)
                 .forEach(object -> dependents.put(
-                        object.resource() == Resource.SERVICE
-                                ? RequestKind.CREATE_SERVICE
-                                : RequestKind.CREATE_POLICY,
+                        object.resource() == Resource.SERVICE ? RequestKind.CREATE_SERVICE : RequestKind.CREATE_POLICY,
                         object));
         return dependents;
     }

@@ -87,9 +87,9 @@ public final class Submitter {
     }
 
     private Prepared prepare(SubmissionSettings settings) {
-        DriverFilesReader.Found found =
-                new DriverFilesReader(services, line -> services.loop().execute(() -> listener.said("warning: " + line)))
-                        .read(plan);
+        DriverFilesReader.Found found = new DriverFilesReader(
+                        services, line -> services.loop().execute(() -> listener.said("warning: " + line)))
+                .read(plan);
         if (settings.dryRun()) {
             String namespace = settings.cluster().namespace().orElse("default");
             return new Prepared(launch(settings, found, namespace), settings, Optional.empty());
@@ -184,8 +184,8 @@ public final class Submitter {
     private void sweep(ApiServer server) {
         new SweepShell(server, services.loop(), SweepShell.AGE).run().thenAccept(result -> {
             if (result.adopted() + result.deleted() > 0) {
-                listener.said("left by earlier submissions: " + result.deleted() + " objects deleted, " + result.adopted()
-                        + " secrets given to their drivers");
+                listener.said("left by earlier submissions: " + result.deleted() + " objects deleted, "
+                        + result.adopted() + " secrets given to their drivers");
             }
             if (!result.problem().isEmpty()) { // the account need not have the right
                 LOG.debug("sweep of namespace {}: {}", server.namespace(), result.problem());
@@ -220,19 +220,14 @@ public final class Submitter {
             }
             if (status.state() == SubmissionState.RUNNING && !begun) {
                 begun = true;
-                new FileUpload(
-                                server,
-                                services,
-                                listener,
-                                launch.objects().podName(),
-                                launch.uploads(),
-                                launch.proof())
+                new FileUpload(server, services, listener, launch.objects().podName(), launch.uploads(), launch.proof())
                         .begin()
                         .whenComplete((nothing, failure) -> sent(failure));
             } else if (status.state().isFinal() && !waits) {
-                accepted.completeExceptionally(ErrorCode.SUBMISSION_REFUSED.failure("driver " + status.submission() + ": "
-                        + status.state() + " before its files were sent: " + status.message()
-                        + " (expected: a driver that waits for them)"));
+                accepted.completeExceptionally(
+                        ErrorCode.SUBMISSION_REFUSED.failure("driver " + status.submission() + ": "
+                                + status.state() + " before its files were sent: " + status.message()
+                                + " (expected: a driver that waits for them)"));
             }
         }
 
@@ -277,14 +272,20 @@ public final class Submitter {
 
     /** Prints the objects instead of creating them. */
     private void print(DriverLaunch launch, SubmissionSettings settings) {
-        List<ApiObject> objects = new ArrayList<>(List.of(launch.objects().secret(), launch.objects().pod()));
+        List<ApiObject> objects = new ArrayList<>(
+                List.of(launch.objects().secret(), launch.objects().pod()));
         objects.addAll(launch.objects().dependents("UID-OF-THE-SECRET"));
         objects.forEach(object -> listener.wrote(ManifestText.of(object)));
         DriverPodSettings pod = settings.pod();
-        comment("The least role of the driver's account:",
-                LeastRoles.ofDriver(settings.annotates(), settings.deletesService() && pod.service().exists()));
-        comment("The least role of the submitter:",
-                LeastRoles.ofSubmitter(!launch.uploads().isEmpty(), pod.service().exists(), pod.networkPolicy()));
+        comment(
+                "The least role of the driver's account:",
+                LeastRoles.ofDriver(
+                        settings.annotates(),
+                        settings.deletesService() && pod.service().exists()));
+        comment(
+                "The least role of the submitter:",
+                LeastRoles.ofSubmitter(
+                        !launch.uploads().isEmpty(), pod.service().exists(), pod.networkPolicy()));
         listener.said("dry run: nothing was created");
         accepted.complete(launch.submission());
         services.loop()

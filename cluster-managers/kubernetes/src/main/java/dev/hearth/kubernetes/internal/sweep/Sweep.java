@@ -14,8 +14,8 @@ import java.util.Optional;
  */
 final class Sweep {
     /** Selector of the secrets to look at. */
-    static final String PENDING = DriverObjects.PENDING + " in (" + DriverObjects.SUBMITTING + ","
-            + DriverObjects.CANCELLED + ")";
+    static final String PENDING =
+            DriverObjects.PENDING + " in (" + DriverObjects.SUBMITTING + "," + DriverObjects.CANCELLED + ")";
 
     /** Secrets of one run, so that a run stays short. */
     static final int SECRETS_MAX = 20;
@@ -43,9 +43,8 @@ final class Sweep {
             List<ObjectFacts> secrets, List<ObjectFacts> drivers, long serverSeconds, Duration age) {
         List<Decision> decisions = new ArrayList<>();
         for (ObjectFacts secret : secrets) {
-            Optional<ObjectFacts> pod = drivers.stream()
-                    .filter(driver -> isOf(driver, secret))
-                    .findFirst();
+            Optional<ObjectFacts> pod =
+                    drivers.stream().filter(driver -> isOf(driver, secret)).findFirst();
             boolean cancelled = secret.label(DriverObjects.PENDING).equals(DriverObjects.CANCELLED);
             boolean old = serverSeconds - secret.createdSeconds() >= age.toSeconds();
             if (decisions.size() == SECRETS_MAX) {

@@ -57,21 +57,25 @@ public final class SweepShell {
     }
 
     private void list(Resource resource, String selector, String next, List<ObjectFacts> found, Runnable then) {
-        server.list(resource, selector, next, answer -> loop.execute(() -> {
-            if (!(answer instanceof Answer.Page page)) {
-                done.complete(new Result(0, 0, 0, resource.plural() + ": " + Words.of(answer)));
-                return;
-            }
-            if (resource == Resource.SECRET) {
-                serverSeconds = page.serverSeconds();
-            }
-            found.addAll(page.objects());
-            if (page.next().isEmpty()) {
-                then.run();
-            } else {
-                list(resource, selector, page.next(), found, then);
-            }
-        }));
+        server.list(
+                resource,
+                selector,
+                next,
+                answer -> loop.execute(() -> {
+                    if (!(answer instanceof Answer.Page page)) {
+                        done.complete(new Result(0, 0, 0, resource.plural() + ": " + Words.of(answer)));
+                        return;
+                    }
+                    if (resource == Resource.SECRET) {
+                        serverSeconds = page.serverSeconds();
+                    }
+                    found.addAll(page.objects());
+                    if (page.next().isEmpty()) {
+                        then.run();
+                    } else {
+                        list(resource, selector, page.next(), found, then);
+                    }
+                }));
     }
 
     private void decide() {
@@ -94,8 +98,7 @@ public final class SweepShell {
                         DriverObjects.adoption(pod.name(), pod.uid()),
                         answer -> loop.execute(() -> ended(answer, 1, 0)));
             }
-            case DELETE_SECRET ->
-                delete(Resource.SECRET, secret, OptionalInt.empty(), answer -> ended(answer, 0, 1));
+            case DELETE_SECRET -> delete(Resource.SECRET, secret, OptionalInt.empty(), answer -> ended(answer, 0, 1));
             case DELETE_POD ->
                 delete(Resource.POD, decision.pod().orElseThrow(), OptionalInt.of(0), answer -> {
                     if (answer instanceof Answer.Done || answer instanceof Answer.Missing) {

@@ -465,7 +465,8 @@ public final class SimulatedApiServer implements ApiServer {
                     pod,
                     facts -> facts.in(
                             "Pending",
-                            ContainerFacts.waiting(container(pod), "ErrImageNeverPull", "Container image is not present")));
+                            ContainerFacts.waiting(
+                                    container(pod), "ErrImageNeverPull", "Container image is not present")));
             return;
         }
         change(pod, facts -> facts.in("Running", ContainerFacts.running(container(pod))));

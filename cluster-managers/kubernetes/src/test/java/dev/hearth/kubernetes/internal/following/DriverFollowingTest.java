@@ -157,8 +157,7 @@ class DriverFollowingTest {
     @Test
     void reportsAnEndThatIsKnownThoughThePodIsGone() {
         seen(RUNNING);
-        perform(following.vanished(
-                object(STARTING.in("Failed", ContainerFacts.ended(OWN, 7, "Error", "")), 0), now));
+        perform(following.vanished(object(STARTING.in("Failed", ContainerFacts.ended(OWN, 7, "Error", "")), 0), now));
         assertEquals(SubmissionState.FAILED, last().state());
         assertEquals(OptionalInt.of(7), last().exitStatus());
     }
@@ -257,7 +256,8 @@ class DriverFollowingTest {
                 object(STARTING.in("Running", ContainerFacts.waiting(OWN, "CrashLoopBackOff", "")), 1), now));
         perform(following.seen(object(RUNNING, 1), now));
         assertEquals(2, last().attempt());
-        perform(following.seen(object(STARTING.in("Succeeded", ContainerFacts.ended(OWN, 0, "Completed", "")), 1), now));
+        perform(following.seen(
+                object(STARTING.in("Succeeded", ContainerFacts.ended(OWN, 0, "Completed", "")), 1), now));
         perform(following.logRead(new Answer.Text(""), now));
         assertEquals(
                 List.of(

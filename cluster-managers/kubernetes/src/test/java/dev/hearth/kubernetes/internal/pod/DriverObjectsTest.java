@@ -147,11 +147,11 @@ class DriverObjectsTest {
 
     @Test
     void requestsDevices() {
-        JsonNode pod = pod(Map.of(
-                "hearth.driver.resource.gpu.amount", "2", "hearth.driver.resource.gpu.vendor", "nvidia.com"));
+        JsonNode pod = pod(
+                Map.of("hearth.driver.resource.gpu.amount", "2", "hearth.driver.resource.gpu.vendor", "nvidia.com"));
         assertEquals("2", container(pod).at("/resources/limits/nvidia.com~1gpu").asText());
-        HearthException refused = assertThrows(
-                HearthException.class, () -> pod(Map.of("hearth.driver.resource.gpu.amount", "2")));
+        HearthException refused =
+                assertThrows(HearthException.class, () -> pod(Map.of("hearth.driver.resource.gpu.amount", "2")));
         assertTrue(refused.getMessage().contains("gpu.vendor"), refused::getMessage);
     }
 
@@ -215,14 +215,17 @@ class DriverObjectsTest {
         assertFalse(mounts.contains(DriverContent.CREDENTIALS), mounts);
         String volumes = pod.at("/spec/volumes").toString();
         assertTrue(volumes.contains("{\"key\":\"" + SHA + "\",\"path\":\"" + SHA + "/a.jar\"}"), volumes);
-        assertEquals("/opt/hearth/files/" + SHA + "/a.jar", CONTENT.files().get(0).path());
+        assertEquals(
+                "/opt/hearth/files/" + SHA + "/a.jar", CONTENT.files().get(0).path());
     }
 
     @Test
     void putsNoSecretIntoThePod() {
         DriverContent content = new DriverContent(
-                "hearth.authenticate.secret=hidden-1\n.\n", "proof=hidden-2\n", List.of(), Map.of("oauth-token", "hidden-3"
-                        .getBytes(StandardCharsets.UTF_8)));
+                "hearth.authenticate.secret=hidden-1\n.\n",
+                "proof=hidden-2\n",
+                List.of(),
+                Map.of("oauth-token", "hidden-3".getBytes(StandardCharsets.UTF_8)));
         DriverObjects objects = objects("pi", content, Map.of());
         String others = objects.pod().json() + objects.dependents("u");
         assertFalse(others.contains("hidden"), others);
@@ -230,10 +233,12 @@ class DriverObjectsTest {
         assertEquals(
                 "hidden-3",
                 new String(Base64.getDecoder().decode(data.path("oauth-token").asText()), StandardCharsets.UTF_8));
-        assertTrue(container(tree(objects.pod())).path("volumeMounts").toString().contains(DriverContent.CREDENTIALS));
+        assertTrue(
+                container(tree(objects.pod())).path("volumeMounts").toString().contains(DriverContent.CREDENTIALS));
         assertFalse(objects.secret().toString().contains("hidden"));
         assertFalse(content.toString().contains("hidden"));
-        assertFalse(ManifestText.of(objects.secret()).contains(data.path("oauth-token").asText()));
+        assertFalse(ManifestText.of(objects.secret())
+                .contains(data.path("oauth-token").asText()));
     }
 
     @Test
@@ -279,7 +284,8 @@ class DriverObjectsTest {
         ApiObject policy = objects("pi", CONTENT, Map.of()).dependents("u").get(1);
         JsonNode tree = tree(policy);
         assertEquals("networking.k8s.io/v1", tree.path("apiVersion").asText());
-        assertEquals("executor", tree.at("/spec/podSelector/matchLabels/spark-role").asText());
+        assertEquals(
+                "executor", tree.at("/spec/podSelector/matchLabels/spark-role").asText());
         assertEquals(
                 tree.at("/spec/podSelector/matchLabels/spark-app-selector"),
                 tree.at("/spec/ingress/0/from/0/podSelector/matchLabels/spark-app-selector"));
@@ -296,9 +302,13 @@ class DriverObjectsTest {
 
     @Test
     void printsYaml() {
-        String text = ManifestText.of(objects("pi", CONTENT, Map.of()).dependents("u").get(1));
-        assertTrue(text.startsWith("---\napiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata:\n  name: pi-"), text);
+        String text =
+                ManifestText.of(objects("pi", CONTENT, Map.of()).dependents("u").get(1));
+        assertTrue(
+                text.startsWith("---\napiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata:\n  name: pi-"),
+                text);
         assertTrue(text.contains("  ingress:\n  - from:\n    - podSelector:\n        matchLabels:\n"), text);
-        assertTrue(text.contains("      spark-version: \"1.0\"\n") || text.contains("    spark-version: \"1.0\"\n"), text);
+        assertTrue(
+                text.contains("      spark-version: \"1.0\"\n") || text.contains("    spark-version: \"1.0\"\n"), text);
     }
 }

@@ -93,8 +93,7 @@ class FileReceiverTest {
         CompletableFuture<Void> received = receive(desk, Duration.ofMinutes(1));
         try (Socket socket = connect(desk)) {
             assertEquals(
-                    List.of(),
-                    client("proof-1", one, two).send(socket.getInputStream(), socket.getOutputStream()));
+                    List.of(), client("proof-1", one, two).send(socket.getInputStream(), socket.getOutputStream()));
         }
         done(received);
         requireSame(instructions, one, two);
@@ -124,9 +123,7 @@ class FileReceiverTest {
         List<Long> sent = new ArrayList<>();
         try (Socket socket = connect(desk)) {
             UploadClient again = new UploadClient(
-                    "proof-1",
-                    Map.of(ContentId.of(file).sha256(), file),
-                    (path, count, bytes) -> sent.add(count));
+                    "proof-1", Map.of(ContentId.of(file).sha256(), file), (path, count, bytes) -> sent.add(count));
             again.send(socket.getInputStream(), socket.getOutputStream());
         }
         done(received);

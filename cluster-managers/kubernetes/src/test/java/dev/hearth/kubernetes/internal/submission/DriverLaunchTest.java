@@ -144,11 +144,15 @@ class DriverLaunchTest {
                 .add(Kind.APPLICATION_JAR, large.toString())
                 .add(Kind.JAR, small.toString())
                 .build());
-        assertEquals(List.of("large.jar"), launch.uploads().stream().map(LocalFile::name).toList());
+        assertEquals(
+                List.of("large.jar"),
+                launch.uploads().stream().map(LocalFile::name).toList());
         SeatInstructions instructions = SeatInstructions.parse(secret(launch, "instructions"));
         SeatInstructions.Upload upload = instructions.uploads().get(0);
         assertEquals(900_000, upload.bytes());
-        assertEquals(upload.path(), planInPod(launch).applicationJar().orElseThrow().path().toString());
+        assertEquals(
+                upload.path(),
+                planInPod(launch).applicationJar().orElseThrow().path().toString());
         assertTrue(upload.path().startsWith(DriverObjects.WORK_DIRECTORY + "/.uploads/"));
         assertEquals("proof", instructions.proof());
     }
@@ -180,7 +184,9 @@ class DriverLaunchTest {
     void refusesAFileThatIsNotHere() {
         HearthException refused = assertThrows(
                 HearthException.class,
-                () -> launch(plan(Map.of()).add(Kind.APPLICATION_JAR, "/not/here.jar").build()));
+                () -> launch(plan(Map.of())
+                        .add(Kind.APPLICATION_JAR, "/not/here.jar")
+                        .build()));
         assertTrue(refused.getMessage().contains("local:/not/here.jar"), refused::getMessage);
     }
 
@@ -188,13 +194,15 @@ class DriverLaunchTest {
     void refusesWhatNoSecretHolds() {
         HearthException refused = assertThrows(
                 HearthException.class,
-                () -> launch(plan(Map.of()).arguments(List.of("x".repeat(1_100_000))).build()));
+                () -> launch(
+                        plan(Map.of()).arguments(List.of("x".repeat(1_100_000))).build()));
         assertTrue(refused.getMessage().contains("expected: at most"), refused::getMessage);
     }
 
     @Test
     void runsADriverAlone() {
-        DriverLaunch launch = launch(plan(Map.of("hearth.kubernetes.driver.master", "local[2]")).build());
+        DriverLaunch launch = launch(
+                plan(Map.of("hearth.kubernetes.driver.master", "local[2]")).build());
         assertEquals("local[2]", orders(launch).values().get("hearth.master"));
         assertFalse(DriverOrders.areSeated(orders(launch).values()));
     }
@@ -222,8 +230,9 @@ class DriverLaunchTest {
         Map<String, String> orders = orders(launch).values();
         assertEquals(expected, orders.getOrDefault(CREDENTIAL + key, ""));
         assertTrue(
-                orders.keySet().stream().noneMatch(name -> name.startsWith(CREDENTIAL + "submission.")
-                        || name.startsWith(CREDENTIAL + "driver.")),
+                orders.keySet().stream()
+                        .noneMatch(name ->
+                                name.startsWith(CREDENTIAL + "submission.") || name.startsWith(CREDENTIAL + "driver.")),
                 orders.keySet()::toString);
         assertEquals(
                 expected.startsWith(DriverContent.CREDENTIALS),

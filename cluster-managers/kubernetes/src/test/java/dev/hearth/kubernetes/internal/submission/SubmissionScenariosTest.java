@@ -90,10 +90,8 @@ class SubmissionScenariosTest {
 
         DriverObjects objects = submitting.objects;
         assertEquals(objects.secretName(), server.posts().get(0));
-        assertEquals(
-                submitting.podUid, server.ownerOf(Resource.SECRET, objects.secretName()));
-        assertFalse(
-                server.labelsOf(Resource.SECRET, objects.secretName()).containsKey(DriverObjects.PENDING));
+        assertEquals(submitting.podUid, server.ownerOf(Resource.SECRET, objects.secretName()));
+        assertFalse(server.labelsOf(Resource.SECRET, objects.secretName()).containsKey(DriverObjects.PENDING));
         assertEquals(4, server.size());
         assertEquals(List.of(), submitting.warnings);
 
@@ -235,11 +233,16 @@ class SubmissionScenariosTest {
         simulation.runFor(Duration.ofMinutes(11));
 
         boolean driver = server.exists(Resource.POD, submitting.objects.podName());
-        assertTrue(driver || server.names().stream().filter(name -> name.endsWith("-submission")).count() <= 1);
+        assertTrue(driver
+                || server.names().stream()
+                                .filter(name -> name.endsWith("-submission"))
+                                .count()
+                        <= 1);
         sweep();
         assertEquals(driver, server.exists(Resource.POD, submitting.objects.podName()), "the driver runs on");
         if (driver) {
-            assertTrue(server.ownerOf(Resource.SECRET, submitting.objects.secretName()).isPresent());
+            assertTrue(server.ownerOf(Resource.SECRET, submitting.objects.secretName())
+                    .isPresent());
             server.deleteByStranger(submitting.objects.podName(), 0);
         }
         simulation.runFor(MINUTE);

@@ -77,7 +77,9 @@ class SubmitterTest {
         }
 
         SubmissionState state() {
-            return statuses.isEmpty() ? SubmissionState.SUBMITTED : statuses.get(statuses.size() - 1).state();
+            return statuses.isEmpty()
+                    ? SubmissionState.SUBMITTED
+                    : statuses.get(statuses.size() - 1).state();
         }
 
         boolean ended() {
@@ -96,8 +98,9 @@ class SubmitterTest {
     }
 
     private SendingServices submit(Map<String, String> given) {
-        SubmissionPlan plan =
-                SubmissionPlan.builder("pi", "example.Pi").settings(settings(given)).build();
+        SubmissionPlan plan = SubmissionPlan.builder("pi", "example.Pi")
+                .settings(settings(given))
+                .build();
         EventLoop loop = simulation.process("submitter").loop("submission");
         SendingServices services = new SendingServices(loop, plan.settings(), directory);
         loop.execute(() -> new Submitter(
@@ -262,11 +265,12 @@ class SubmitterTest {
         server.faultRate = 0;
         assertTrue(simulation.runUntil(told::ended, Duration.ofMinutes(2)));
         assertEquals(SubmissionState.FAILED, told.state());
-        assertEquals(
-                5, told.statuses.get(told.statuses.size() - 1).exitStatus().orElse(0));
+        assertEquals(5, told.statuses.get(told.statuses.size() - 1).exitStatus().orElse(0));
         assertEquals(
                 1,
-                told.statuses.stream().filter(status -> status.state().isFinal()).count());
+                told.statuses.stream()
+                        .filter(status -> status.state().isFinal())
+                        .count());
     }
 
     @Test
@@ -313,8 +317,7 @@ class SubmitterTest {
         submit(Map.of());
         assertTrue(simulation.runUntil(() -> told.state() == SubmissionState.RUNNING, MINUTE));
         server.create(
-                new ApiObject(
-                        Resource.POD, "web", Map.of("spark-role", "executor"), Optional.empty(), "{}"),
+                new ApiObject(Resource.POD, "web", Map.of("spark-role", "executor"), Optional.empty(), "{}"),
                 answer -> {});
         simulation.runFor(MINUTE);
         assertEquals(List.of(), ask("kill", Map.of(), queries -> queries.kill(new SubmissionPattern("web"))));

@@ -39,7 +39,12 @@ class SweepTest {
 
     private static ObjectFacts driver(String nonce) {
         return new ObjectFacts(
-                nonce + "-driver", "p-" + nonce, "1", Map.of(Placement.NONCE, nonce), NOW, Optional.of(PodFacts.PENDING));
+                nonce + "-driver",
+                "p-" + nonce,
+                "1",
+                Map.of(Placement.NONCE, nonce),
+                NOW,
+                Optional.of(PodFacts.PENDING));
     }
 
     private static List<Action> decide(List<ObjectFacts> secrets, List<ObjectFacts> drivers) {
@@ -69,8 +74,8 @@ class SweepTest {
 
     @Test
     void takesNoSecretWithoutANonceForTheDriverOfAnother() {
-        ObjectFacts strange = new ObjectFacts(
-                "x", "s", "1", Map.of(DriverObjects.PENDING, "cancelled"), NOW - 700, Optional.empty());
+        ObjectFacts strange =
+                new ObjectFacts("x", "s", "1", Map.of(DriverObjects.PENDING, "cancelled"), NOW - 700, Optional.empty());
         ObjectFacts pod = new ObjectFacts("y", "p", "1", Map.of(), NOW, Optional.of(PodFacts.PENDING));
         assertEquals(List.of(Action.DELETE_SECRET), decide(List.of(strange), List.of(pod)));
     }
