@@ -3,7 +3,11 @@ package dev.hearth.kubernetes.internal.client;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.SettingsReader;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -36,52 +40,76 @@ public record CredentialSettings(
                 "that of hearth.kubernetes.authenticate.driver.*",
                 " of a driver on the cluster, in its pod");
 
-        private final SettingKey<String> caFile;
-        private final SettingKey<String> keyFile;
-        private final SettingKey<String> certificateFile;
-        private final SettingKey<String> token;
-        private final SettingKey<String> tokenFile;
+        private final String prefix;
+        private final String absence;
+        private final String words;
 
         User(String name, String absence, String words) {
-            String prefix = PREFIX + name;
-            caFile = file(
-                    prefix + "caCertFile", "certificates that the API server's must be signed with", absence, words);
-            keyFile = file(prefix + "clientKeyFile", "client's private key", absence, words);
-            certificateFile = file(prefix + "clientCertFile", "client's certificate", absence, words);
-            token = SettingKey.secret(prefix + "oauthToken", "Token" + words + " for the API server; prefer a file.");
-            tokenFile = file(prefix + "oauthTokenFile", "token, read again for each request", absence, words);
+            this.prefix = PREFIX + name;
+            this.absence = absence;
+            this.words = words;
+        }
+    }
+
+    /** The settings of one user. */
+    private record Keys(
+            SettingKey<String> caFile,
+            SettingKey<String> keyFile,
+            SettingKey<String> certificateFile,
+            SettingKey<String> token,
+            SettingKey<String> tokenFile) {
+        static Keys of(User user) {
+            return new Keys(
+                    file(user, "caCertFile", "certificates that the API server's must be signed with"),
+                    file(user, "clientKeyFile", "client's private key"),
+                    file(user, "clientCertFile", "client's certificate"),
+                    SettingKey.secret(
+                            user.prefix + "oauthToken", "Token" + user.words + " for the API server; prefer a file."),
+                    file(user, "oauthTokenFile", "token, read again for each request"));
         }
 
-        private static SettingKey<String> file(String name, String content, String absence, String words) {
-            return SettingKey.text(name, "", "File with the " + content + (words.isEmpty() ? "" : ";" + words) + ".")
-                    .withoutDefault(absence);
+        private static SettingKey<String> file(User user, String name, String content) {
+            return SettingKey.text(
+                            user.prefix + name,
+                            "",
+                            "File with the " + content + (user.words.isEmpty() ? "" : ";" + user.words) + ".")
+                    .withoutDefault(user.absence);
         }
 
-        List<SettingKey<?>> keys() {
+        List<SettingKey<?>> all() {
             return List.of(caFile, keyFile, certificateFile, token, tokenFile);
         }
+    }
+
+    private static final Map<User, Keys> KEYS = keys();
+
+    private static Map<User, Keys> keys() {
+        Map<User, Keys> keys = new EnumMap<>(User.class);
+        for (User user : User.values()) {
+            keys.put(user, Keys.of(user));
+        }
+        return Collections.unmodifiableMap(keys);
     }
 
     /** The declared settings. */
     static List<SettingKey<?>> allKeys() {
         List<SettingKey<?>> keys = new ArrayList<>();
-        for (User user : User.values()) {
-            keys.addAll(user.keys());
-        }
+        KEYS.values().forEach(user -> keys.addAll(user.all()));
         return keys;
     }
 
     /** Reads the credentials of {@code user}; {@code in} records the problems. */
     public static CredentialSettings read(SettingsReader in, User user) {
+        Keys keys = Objects.requireNonNull(KEYS.get(user), user::name);
         CredentialSettings read = new CredentialSettings(
-                given(in, user.caFile),
-                given(in, user.keyFile),
-                given(in, user.certificateFile),
-                given(in, user.token),
-                given(in, user.tokenFile));
+                given(in, keys.caFile),
+                given(in, keys.keyFile),
+                given(in, keys.certificateFile),
+                given(in, keys.token),
+                given(in, keys.tokenFile));
         in.expect(
                 read.token.isEmpty() || read.tokenFile.isEmpty(),
-                user.tokenFile,
+                keys.tokenFile,
                 "either a token or a file with it, not both");
         return read;
     }

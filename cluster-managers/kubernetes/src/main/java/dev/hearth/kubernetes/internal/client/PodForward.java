@@ -34,6 +34,7 @@ final class PodForward implements ApiServer.ForwardedPort, WebSocket.Listener {
     private static final long QUEUED_BYTES_MAX = 256 * 1024;
 
     private static final long QUEUE_LOOK_NANOS = 500_000;
+    /** Mark behind the last message; messages of the pod have content. */
     private static final ByteBuffer END = ByteBuffer.allocate(0);
 
     private final String what;
@@ -85,10 +86,10 @@ final class PodForward implements ApiServer.ForwardedPort, WebSocket.Listener {
                 end("a message on channel " + channel);
             } else if (!begun[channel]) {
                 begun[channel] = true; // the number of the port
-            } else if (channel == DATA) {
+            } else if (channel == DATA && message.hasRemaining()) {
                 ByteBuffer copy = ByteBuffer.allocate(message.remaining());
                 arrived.add(copy.put(message).flip());
-            } else {
+            } else if (channel != DATA) {
                 byte[] words = new byte[message.remaining()];
                 message.get(words);
                 end(new String(words, UTF_8).strip());
@@ -148,7 +149,7 @@ final class PodForward implements ApiServer.ForwardedPort, WebSocket.Listener {
                     if (next == null) {
                         throw new IOException(what + ": no answer within " + ANSWER_SECONDS_MAX + " s");
                     }
-                    if (next == END) {
+                    if (!next.hasRemaining()) {
                         arrived.add(END); // for the next read
                         throw new IOException(what + ": " + problem);
                     }

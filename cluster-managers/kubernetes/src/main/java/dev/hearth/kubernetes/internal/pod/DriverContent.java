@@ -2,6 +2,7 @@ package dev.hearth.kubernetes.internal.pod;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.hearth.spi.net.Bytes;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,7 +14,7 @@ import java.util.Map;
  * text form names no value.
  */
 public record DriverContent(
-        String orders, String instructions, List<CarriedFile> files, Map<String, byte[]> credentials) {
+        String orders, String instructions, List<CarriedFile> files, Map<String, Bytes> credentials) {
     /** Directory of the driver with the files that the secret carries. */
     public static final String FILES = "/opt/hearth/files";
     /** Directory of the driver with the credentials of the submission, as in Spark. */
@@ -23,7 +24,7 @@ public record DriverContent(
     static final String INSTRUCTIONS_KEY = "instructions";
 
     /** File in the secret: the hash of its content, its name, and its content. */
-    public record CarriedFile(String sha256, String name, byte[] content) {
+    public record CarriedFile(String sha256, String name, Bytes content) {
         /** Path of the file in the driver's pod. */
         public String path() {
             return FILES + "/" + sha256 + "/" + name;
@@ -31,7 +32,7 @@ public record DriverContent(
 
         @Override
         public String toString() {
-            return name + ", " + content.length + " bytes";
+            return name + ", " + content.size() + " bytes";
         }
     }
 
@@ -45,8 +46,8 @@ public record DriverContent(
         Map<String, String> data = new LinkedHashMap<>();
         data.put(ORDERS_KEY, encoded(orders.getBytes(UTF_8)));
         data.put(INSTRUCTIONS_KEY, encoded(instructions.getBytes(UTF_8)));
-        files.forEach(file -> data.put(file.sha256(), encoded(file.content())));
-        credentials.forEach((name, content) -> data.put(name, encoded(content)));
+        files.forEach(file -> data.put(file.sha256(), encoded(file.content().toArray())));
+        credentials.forEach((name, content) -> data.put(name, encoded(content.toArray())));
         return data;
     }
 

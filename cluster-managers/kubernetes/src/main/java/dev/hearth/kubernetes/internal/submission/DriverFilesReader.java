@@ -7,6 +7,7 @@ import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.cluster.SubmissionResource;
 import dev.hearth.spi.cluster.SubmissionServices;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.net.Bytes;
 import dev.hearth.spi.stream.ContentHashes;
 import dev.hearth.spi.stream.ContentId;
 import java.io.IOException;
@@ -94,7 +95,7 @@ final class DriverFilesReader {
             if (carried + bytes <= CARRIED_BYTES_MAX) {
                 carried += bytes;
                 byte[] content = Files.readAllBytes(path);
-                files.add(new LocalFile(path, hash(content), content.length, Optional.of(content)));
+                files.add(new LocalFile(path, hash(content), content.length, Optional.of(Bytes.owning(content))));
             } else {
                 Optional<ContentId> known = hashes.known(path);
                 ContentId hash = known.isPresent() ? known.get() : hashes.read(path);
@@ -111,19 +112,20 @@ final class DriverFilesReader {
     }
 
     /** Reads the contents of credentials, by the names of their files in the driver's pod. */
-    static Map<String, byte[]> credentials(CredentialSettings given) {
-        Map<String, byte[]> contents = new LinkedHashMap<>();
+    static Map<String, Bytes> credentials(CredentialSettings given) {
+        Map<String, Bytes> contents = new LinkedHashMap<>();
         given.caFile().ifPresent(file -> contents.put("ca-cert", content(file)));
         given.keyFile().ifPresent(file -> contents.put("client-key", content(file)));
         given.certificateFile().ifPresent(file -> contents.put("client-cert", content(file)));
         given.tokenFile().ifPresent(file -> contents.put("oauth-token", content(file)));
-        given.token().ifPresent(token -> contents.put("oauth-token", token.getBytes(StandardCharsets.UTF_8)));
+        given.token()
+                .ifPresent(token -> contents.put("oauth-token", Bytes.owning(token.getBytes(StandardCharsets.UTF_8))));
         return contents;
     }
 
-    private static byte[] content(String file) {
+    private static Bytes content(String file) {
         try {
-            return Files.readAllBytes(Path.of(file));
+            return Bytes.owning(Files.readAllBytes(Path.of(file)));
         } catch (IOException failure) {
             throw ErrorCode.PATH_MISSING.failure(
                     "credentials of the driver, '" + file + "': " + failure + " (expected: a file that can be read)",

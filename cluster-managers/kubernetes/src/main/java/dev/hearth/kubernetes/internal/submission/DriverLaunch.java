@@ -15,6 +15,7 @@ import dev.hearth.spi.cluster.SubmissionResource;
 import dev.hearth.spi.cluster.SubmitterEnvironment;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.SubmissionId;
+import dev.hearth.spi.net.Bytes;
 import dev.hearth.spi.role.LaunchOrders;
 import dev.hearth.spi.settings.Settings;
 import java.net.URI;
@@ -49,7 +50,7 @@ public record DriverLaunch(SubmissionId submission, DriverObjects objects, List<
             String namespace,
             SubmissionSettings settings,
             DriverFilesReader.Found found,
-            Map<String, byte[]> credentials,
+            Map<String, Bytes> credentials,
             String proof) {}
 
     /** Plans the launch of the driver of {@code plan}. Fails with {@code BAD_ARGUMENT} if it is too large. */

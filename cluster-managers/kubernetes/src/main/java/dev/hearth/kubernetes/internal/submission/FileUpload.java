@@ -22,7 +22,6 @@ final class FileUpload {
 
     private final ApiServer server;
     private final SubmissionServices services;
-    private final SubmissionListener listener;
     private final String pod;
     private final UploadClient client;
     private final CompletableFuture<Void> done = new CompletableFuture<>();
@@ -36,7 +35,6 @@ final class FileUpload {
             String proof) {
         this.server = server;
         this.services = services;
-        this.listener = listener;
         this.pod = pod;
         Map<String, Path> byHash = new LinkedHashMap<>();
         files.forEach(file -> byHash.put(file.sha256(), file.path()));
@@ -54,22 +52,22 @@ final class FileUpload {
     }
 
     private void attempt(int number) {
-        CompletableFuture.supplyAsync(this::send, services.blocking())
-                .whenComplete((words, failure) -> services.loop().execute(() -> {
-                    if (failure != null) {
-                        done.completeExceptionally(failure);
-                    } else if (words.isEmpty()) {
-                        done.complete(null);
-                    } else if (number < ATTEMPTS_MAX) {
-                        services.loop().schedule(PAUSE, () -> attempt(number + 1));
-                    } else {
-                        done.completeExceptionally(ErrorCode.CLUSTER_UNREACHABLE.failure("files of the submission: not"
-                                + " sent to pod " + pod + ": " + words + " (expected: the right to create"
-                                + " pods/portforward); or put them into the image, as local:/path, or where the driver"
-                                + " can fetch them, as https:, or make them smaller than "
-                                + DriverFilesReader.CARRIED_BYTES_MAX / 1024 + " KiB together"));
-                    }
-                }));
+        CompletionStage<String> sent = CompletableFuture.supplyAsync(this::send, services.blocking());
+        sent.whenComplete((words, failure) -> services.loop().execute(() -> {
+            if (failure != null) {
+                done.completeExceptionally(failure);
+            } else if (words.isEmpty()) {
+                done.complete(null);
+            } else if (number < ATTEMPTS_MAX) {
+                services.loop().schedule(PAUSE, () -> attempt(number + 1));
+            } else {
+                done.completeExceptionally(ErrorCode.CLUSTER_UNREACHABLE.failure("files of the submission: not"
+                        + " sent to pod " + pod + ": " + words + " (expected: the right to create"
+                        + " pods/portforward); or put them into the image, as local:/path, or where the driver"
+                        + " can fetch them, as https:, or make them smaller than "
+                        + DriverFilesReader.CARRIED_BYTES_MAX / 1024 + " KiB together"));
+            }
+        }));
     }
 
     /** Sends the files once; returns why it has to be tried again, or an empty text. */

@@ -3,6 +3,7 @@ package dev.hearth.kubernetes.internal.submission;
 import dev.hearth.kubernetes.internal.pod.DriverContent.CarriedFile;
 import dev.hearth.kubernetes.internal.pod.DriverObjects;
 import dev.hearth.spi.cluster.ContentAddress;
+import dev.hearth.spi.net.Bytes;
 import dev.hearth.spi.stream.ContentId;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -11,7 +12,7 @@ import java.util.Optional;
  * File of the submitter's machine that the driver needs. {@code content} is present if the secret of the submission carries
  * the file; otherwise the submitter sends it to the running driver. Immutable.
  */
-public record LocalFile(Path path, String sha256, long bytes, Optional<byte[]> content) {
+public record LocalFile(Path path, String sha256, long bytes, Optional<Bytes> content) {
     String name() {
         return path.getFileName().toString();
     }

@@ -75,14 +75,15 @@ public final class Submitter {
         SubmissionSettings settings = SubmissionSettings.read(in);
         in.finish();
         services.stopped().thenRun(() -> stopped = true);
-        CompletableFuture.supplyAsync(() -> prepare(settings), services.blocking())
-                .whenComplete((prepared, failure) -> services.loop().execute(() -> {
-                    if (failure == null) {
-                        begin(prepared);
-                    } else {
-                        accepted.completeExceptionally(Failures.unwrap(failure));
-                    }
-                }));
+        CompletionStage<Prepared> prepares =
+                CompletableFuture.supplyAsync(() -> prepare(settings), services.blocking());
+        prepares.whenComplete((prepared, failure) -> services.loop().execute(() -> {
+            if (failure == null) {
+                begin(prepared);
+            } else {
+                accepted.completeExceptionally(Failures.unwrap(failure));
+            }
+        }));
         return accepted;
     }
 

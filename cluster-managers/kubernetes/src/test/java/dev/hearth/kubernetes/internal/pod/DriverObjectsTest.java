@@ -13,6 +13,7 @@ import dev.hearth.kubernetes.internal.api.ApiObject;
 import dev.hearth.kubernetes.internal.api.Resource;
 import dev.hearth.kubernetes.internal.pod.DriverContent.CarriedFile;
 import dev.hearth.kubernetes.internal.submission.DriverFixtures;
+import dev.hearth.spi.net.Bytes;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -28,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DriverObjectsTest {
     private static final String SHA = "ab".repeat(32);
     private static final DriverContent CONTENT = new DriverContent(
-            "orders", "instructions", List.of(new CarriedFile(SHA, "a.jar", new byte[] {1})), Map.of());
+            "orders", "instructions", List.of(new CarriedFile(SHA, "a.jar", Bytes.owning(new byte[] {1}))), Map.of());
 
     private static JsonNode tree(ApiObject object) {
         try {
@@ -125,7 +126,9 @@ class DriverObjectsTest {
         HearthException refused = assertThrows(
                 HearthException.class, () -> DriverFixtures.settings(Map.of("hearth.kubernetes." + key, value)));
         assertEquals("BAD_SETTING", refused.code());
-        assertTrue(refused.getMessage().contains(key.split(" ", 2)[0].split("\\.")[0]), refused::getMessage);
+        assertTrue(
+                refused.getMessage().contains(key.substring(0, key.indexOf('.') < 0 ? key.length() : key.indexOf('.'))),
+                refused::getMessage);
     }
 
     @Test
@@ -225,7 +228,7 @@ class DriverObjectsTest {
                 "hearth.authenticate.secret=hidden-1\n.\n",
                 "proof=hidden-2\n",
                 List.of(),
-                Map.of("oauth-token", "hidden-3".getBytes(StandardCharsets.UTF_8)));
+                Map.of("oauth-token", Bytes.owning("hidden-3".getBytes(StandardCharsets.UTF_8))));
         DriverObjects objects = objects("pi", content, Map.of());
         String others = objects.pod().json() + objects.dependents("u");
         assertFalse(others.contains("hidden"), others);

@@ -132,7 +132,7 @@ class DriverLaunchTest {
         assertTrue(inPod.resources(Kind.FILE).get(0).toString().endsWith("/data.txt#alias"));
         assertEquals("local:///opt/lib.jar", inPod.resources(Kind.JAR).get(0).toString());
         assertEquals(List.of(), launch.uploads());
-        String key = path.split("/")[4];
+        String key = path.split("/", -1)[4];
         assertEquals(Files.readString(jar), secret(launch, key));
     }
 
