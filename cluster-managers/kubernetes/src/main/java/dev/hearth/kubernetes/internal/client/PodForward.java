@@ -34,7 +34,7 @@ final class PodForward implements ApiServer.ForwardedPort, WebSocket.Listener {
     private static final long QUEUED_BYTES_MAX = 256 * 1024;
 
     private static final long QUEUE_LOOK_NANOS = 500_000;
-    /** Mark behind the last message; messages of the pod have content. */
+    /** Mark that follows the last message; messages of the pod have content. */
     private static final ByteBuffer END = ByteBuffer.allocate(0);
 
     private final String what;

@@ -123,7 +123,7 @@ final class Submission {
         return drain();
     }
 
-    /** The submitter is told to end. An accepted submission goes on without it. */
+    /** Ends the submission for its user. An accepted submission goes on without it. */
     List<SubmissionEffect> stop(long at) {
         now = at;
         switch (state) {
