@@ -17,6 +17,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * answer, except for {@link #start}.
  */
 public final class ClusterConnection implements AutoCloseable {
+    /** Time in which a manager undoes a call that the user has ended. */
+    private static final long UNDO_SECONDS = 10;
+
     private final ProcessServices services;
     private final CompletableFuture<Void> stopped;
 
@@ -61,7 +65,27 @@ public final class ClusterConnection implements AutoCloseable {
 
     /** Runs {@code call}, a request to the cluster, on the event loop, and waits for its answer. */
     public <T> T call(Function<SubmissionServices, CompletionStage<T>> call) throws InterruptedException {
-        return await(start(call).toCompletableFuture());
+        CompletableFuture<T> answered = start(call).toCompletableFuture();
+        awaitUndone(answered);
+        return await(answered);
+    }
+
+    /** Prints the lines that a manager says about its answers by {@code lines}. Call it before a request. */
+    public void saying(Consumer<String> lines) {
+        services.lines = lines;
+    }
+
+    /** If this process is to end before {@code answered} completes, gives the manager time to undo what it has done. */
+    private void awaitUndone(CompletableFuture<?> answered) throws InterruptedException {
+        try {
+            CompletableFuture.anyOf(answered, stopped).get();
+            if (!answered.isDone() && services.isUndone) {
+                services.loop().execute(() -> services.stopped.complete(null));
+                answered.get(UNDO_SECONDS, TimeUnit.SECONDS);
+            }
+        } catch (ExecutionException | TimeoutException failure) {
+            return; // reported by the wait for the answer, which comes next
+        }
     }
 
     /** Runs {@code call}, a request to the cluster, on the event loop, without waiting for it. Any thread may call. */
@@ -121,6 +145,9 @@ public final class ClusterConnection implements AutoCloseable {
         private @Nullable RpcEnv rpc;
         private @Nullable ThreadPoolExecutor blocking;
         private boolean closed;
+        private final CompletableFuture<Void> stopped = new CompletableFuture<>();
+        private volatile boolean isUndone; // whether the manager undoes a call that the user ends
+        private volatile Consumer<String> lines = line -> {};
 
         ProcessServices(
                 RpcEnvFactory rpcs, Settings settings, Path home, Consumer<Throwable> uncaught, boolean sendsFiles) {
@@ -187,6 +214,17 @@ public final class ClusterConnection implements AutoCloseable {
         @Override
         public boolean sendsFiles() {
             return sendsFiles;
+        }
+
+        @Override
+        public CompletionStage<Void> stopped() {
+            isUndone = true;
+            return stopped;
+        }
+
+        @Override
+        public void said(String line) {
+            lines.accept(line);
         }
 
         private void requireOpen() {

@@ -5,6 +5,8 @@ import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.settings.Settings;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import org.osgi.annotation.versioning.ProviderType;
 
@@ -42,5 +44,22 @@ public interface SubmissionServices {
      */
     default boolean sendsFiles() {
         return false;
+    }
+
+    /**
+     * Completes on {@link #loop()} when the user ends the call before it has completed, for example by Ctrl-C. A manager
+     * that has created something on the cluster for it then undoes that, and completes or fails the call; a front end
+     * waits for that for a bounded time if the manager has called this method before.
+     */
+    default CompletionStage<Void> stopped() {
+        return new CompletableFuture<>();
+    }
+
+    /**
+     * Prints a line about an answer, in the words of Spark's client for this kind of cluster. A front end that answers in
+     * words of its own ignores it.
+     */
+    default void said(String line) {
+        // a front end with words of its own needs none
     }
 }

@@ -18,10 +18,16 @@ record AnswerPrinter(PrintStream out, PrintStream err, Form form, SubmissionPatt
     enum Form {
         LINES,
         JSON,
-        SPARK;
+        SPARK,
+        /** The lines that the cluster manager says, of which the caller takes care. */
+        OWN;
 
-        static Form of(SubmitStyle style, boolean json) {
-            return json ? JSON : style == SubmitStyle.SPARK ? SPARK : LINES;
+        /** {@code own} says whether the manager has lines of its own. */
+        static Form of(SubmitStyle style, boolean json, boolean own) {
+            if (json) {
+                return JSON;
+            }
+            return style != SubmitStyle.SPARK ? LINES : own ? OWN : SPARK;
         }
     }
 
@@ -46,6 +52,9 @@ record AnswerPrinter(PrintStream out, PrintStream err, Form form, SubmissionPatt
                     lines.forEach(line -> out.println(PrintableText.line(line)));
                 }
             }
+            case OWN -> {
+                // said by the manager
+            }
         }
     }
 
@@ -57,6 +66,9 @@ record AnswerPrinter(PrintStream out, PrintStream err, Form form, SubmissionPatt
             case LINES ->
                 before.forEach(status -> out.println(status.submission() + ": was " + status.state()
                         + (status.state().isFinal() ? "; nothing to kill" : "; kill requested")));
+            case OWN -> {
+                // said by the manager
+            }
         }
     }
 

@@ -38,8 +38,8 @@ record DriverEnd(PrintStream out, PrintStream err, SubmitStyle style) {
         framesOf(status).forEach(err::println);
         return switch (status.state()) {
             case KILLED -> ExitStatus.of(ExitCode.KILLED);
-            case FAILED -> new ExitStatus(Math.max(status.exitStatus().orElse(0), ExitCode.FAILED.status()));
-            case ERROR, SUBMITTED, RUNNING, FINISHED, RELAUNCHING, UNKNOWN -> ExitStatus.of(ExitCode.FAILED);
+            case FAILED, ERROR -> new ExitStatus(Math.max(status.exitStatus().orElse(0), ExitCode.FAILED.status()));
+            case SUBMITTED, RUNNING, FINISHED, RELAUNCHING, UNKNOWN -> ExitStatus.of(ExitCode.FAILED);
         };
     }
 

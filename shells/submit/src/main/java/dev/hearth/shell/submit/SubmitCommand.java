@@ -160,8 +160,9 @@ record SubmitCommand(
         return status;
     }
 
-    private ExitStatus submit(SubmissionRequest.Submit request, ClusterManager manager) throws InterruptedException {
-        SubmissionRules own = manager.rules(request.master());
+    private ExitStatus submit(SubmissionRequest.Submit given, ClusterManager manager) throws InterruptedException {
+        SubmissionRules own = manager.rules(given.master());
+        SubmissionRequest.Submit request = withWait(given, own);
         boolean follows = style == SubmitStyle.HEARTH || waits(request, own);
         SubmissionProgress watch =
                 new SubmissionProgress(launch.out(), launch.err(), style, follows, own.ownProgress());
@@ -174,6 +175,10 @@ record SubmitCommand(
                 return submit(request, manager, watch, known, interruption.firstOr(stopped));
             } catch (HearthException failure) {
                 EndSignal signal = interruption.signal().orElseThrow(() -> failure);
+                if (failure.code().equals(ErrorCode.SUBMISSION_REFUSED.name())) { // the manager has undone it
+                    launch.err().println(PrintableText.line(ApplicationFailure.ERROR_PREFIX + failure.getMessage()));
+                    return new ExitStatus(signal.exitStatus());
+                }
                 return new Detachment(Detachment.commandFor(request.master()), launch.err(), terminal, Detachment.AGAIN)
                         .detach(
                                 signal,
@@ -267,6 +272,20 @@ record SubmitCommand(
         }
     }
 
+    /** Returns {@code request} with {@code --no-wait} as the setting that the manager reads. */
+    private static SubmissionRequest.Submit withWait(SubmissionRequest.Submit request, SubmissionRules rules) {
+        if (request.waits() || rules.waitSetting().isEmpty()) {
+            return request;
+        }
+        Settings settings = request.plan().settings().with("--no-wait", rules.waitSetting(), "false");
+        return new SubmissionRequest.Submit(
+                request.plan().but().settings(settings).build(),
+                request.master(),
+                request.mode(),
+                false,
+                request.verbose());
+    }
+
     /** Whether to wait for the end of the driver: unless a flag or the cluster's own setting says otherwise. */
     private boolean waits(SubmissionRequest.Submit request, SubmissionRules rules) {
         if (!request.waits() || rules.waitSetting().isEmpty()) {
@@ -281,10 +300,11 @@ record SubmitCommand(
 
     @Override
     public ExitStatus onStatus(SubmissionRequest.Status request) throws InterruptedException, IOException {
-        AnswerPrinter printer = printer(request.submissions(), request.json());
-        printer.request("for the status of", request.master());
         try (PinnedManager pinned = pin(request.master(), "question about " + request.submissions());
                 ClusterConnection line = connect(request.settings())) {
+            AnswerPrinter printer = printer(
+                    request.submissions(), request.json(), pinned.manager().rules(request.master()), line);
+            printer.request("for the status of", request.master());
             List<SubmissionStatus> found = found(
                     request.submissions(),
                     request.master(),
@@ -298,10 +318,11 @@ record SubmitCommand(
 
     @Override
     public ExitStatus onKill(SubmissionRequest.Kill request) throws InterruptedException, IOException {
-        AnswerPrinter printer = printer(request.submissions(), request.json());
-        printer.request("to kill", request.master());
         try (PinnedManager pinned = pin(request.master(), "end of " + request.submissions());
                 ClusterConnection line = connect(request.settings())) {
+            AnswerPrinter printer = printer(
+                    request.submissions(), request.json(), pinned.manager().rules(request.master()), line);
+            printer.request("to kill", request.master());
             List<SubmissionStatus> found = found(
                     request.submissions(),
                     request.master(),
@@ -313,8 +334,13 @@ record SubmitCommand(
         }
     }
 
-    private AnswerPrinter printer(SubmissionPattern asked, boolean json) throws IOException {
-        return new AnswerPrinter(launch.out(), launch.err(), AnswerPrinter.Form.of(style, json), asked, version());
+    private AnswerPrinter printer(SubmissionPattern asked, boolean json, SubmissionRules rules, ClusterConnection line)
+            throws IOException {
+        AnswerPrinter.Form form = AnswerPrinter.Form.of(style, json, rules.ownProgress());
+        if (form == AnswerPrinter.Form.OWN) {
+            line.saying(said -> launch.err().println(PrintableText.line(said)));
+        }
+        return new AnswerPrinter(launch.out(), launch.err(), form, asked, version());
     }
 
     /** Returns what the cluster answers. Runs {@code unknown} before it fails because nothing matches. */

@@ -1,5 +1,9 @@
 package dev.hearth.kubernetes.internal.api;
 
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
@@ -41,8 +45,21 @@ public interface ApiServer extends AutoCloseable {
     /** Reads the last {@code bytesMax} bytes of the log of a container. */
     void logTail(String pod, String container, int bytesMax, Consumer<Answer> answer);
 
+    /**
+     * Connects to {@code port} at the loopback address of a pod. Blocks. Fails with the reason if the API server refuses
+     * or does not answer.
+     */
+    ForwardedPort forward(String pod, int port) throws IOException;
+
     @Override
     void close();
+
+    /** Connection to a port of a pod. Used by one thread. */
+    interface ForwardedPort extends Closeable {
+        InputStream in();
+
+        OutputStream out();
+    }
 
     /** Running watch. After {@link #stop}, its listener may still receive events that were under way. */
     @FunctionalInterface

@@ -7,7 +7,8 @@ import java.util.TreeMap;
 
 /**
  * Object of the API server as it was read. {@code version} is opaque and is compared for equality alone. {@code
- * createdSeconds} is the server's time of its creation, in seconds since 1970. {@code pod} is present for pods. Immutable.
+ * createdSeconds} is the server's time of its creation, in seconds since 1970. {@code pod} is present for pods, {@code
+ * details} for pods of drivers. Immutable.
  */
 public record ObjectFacts(
         String name,
@@ -15,9 +16,21 @@ public record ObjectFacts(
         String version,
         Map<String, String> labels,
         long createdSeconds,
-        Optional<PodFacts> pod) {
+        Optional<PodFacts> pod,
+        Optional<PodDetails> details) {
     public ObjectFacts {
         labels = Collections.unmodifiableMap(new TreeMap<>(labels));
+    }
+
+    /** Object without details. */
+    public ObjectFacts(
+            String name,
+            String uid,
+            String version,
+            Map<String, String> labels,
+            long createdSeconds,
+            Optional<PodFacts> pod) {
+        this(name, uid, version, labels, createdSeconds, pod, Optional.empty());
     }
 
     public String label(String key) {

@@ -4,6 +4,7 @@ import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -42,26 +43,19 @@ public record ClusterSettings(
             TIMEOUT,
             Duration.ofMillis(1),
             "Time for a connection to the API server.");
-    private static final SettingKey<String> CA_FILE =
-            file("caCertFile", "certificates that the API server's must be signed with");
-    private static final SettingKey<String> KEY_FILE = file("clientKeyFile", "client's private key");
-    private static final SettingKey<String> CERTIFICATE_FILE = file("clientCertFile", "client's certificate");
-    private static final SettingKey<String> TOKEN_FILE = file("oauthTokenFile", "token, read again for each request");
-    private static final SettingKey<String> TOKEN =
-            SettingKey.secret(PREFIX + "authenticate.oauthToken", "Token for the API server; prefer a file.");
+    private static final SettingKey<Duration> SUBMISSION_REQUEST_TIMEOUT = SettingKey.durationInMillis(
+            PREFIX + "submission.requestTimeout",
+            TIMEOUT,
+            Duration.ofMillis(1),
+            "Time for one request of a submitter to the API server.");
+    private static final SettingKey<Duration> SUBMISSION_CONNECT_TIMEOUT = SettingKey.durationInMillis(
+            PREFIX + "submission.connectionTimeout",
+            TIMEOUT,
+            Duration.ofMillis(1),
+            "Time for a connection of a submitter to the API server.");
 
     /** The declared settings. */
-    public static final List<SettingKey<?>> KEYS = List.of(
-            CONTEXT,
-            NAMESPACE,
-            TRUST,
-            REQUEST_TIMEOUT,
-            CONNECT_TIMEOUT,
-            CA_FILE,
-            KEY_FILE,
-            CERTIFICATE_FILE,
-            TOKEN_FILE,
-            TOKEN);
+    public static final List<SettingKey<?>> KEYS = keys();
 
     /** Reads the settings; fails with {@code BAD_SETTING}. */
     public static ClusterSettings from(Settings settings) {
@@ -73,17 +67,50 @@ public record ClusterSettings(
 
     /** As {@link #from}; {@code in} records the problems. */
     public static ClusterSettings read(SettingsReader in) {
+        return of(in, REQUEST_TIMEOUT, CONNECT_TIMEOUT, CredentialSettings.read(in, CredentialSettings.User.ANY));
+    }
+
+    /** Reads the settings of a submitter in cluster mode; {@code in} records the problems. */
+    public static ClusterSettings ofSubmission(SettingsReader in) {
+        CredentialSettings any = CredentialSettings.read(in, CredentialSettings.User.ANY);
+        return of(
+                in,
+                SUBMISSION_REQUEST_TIMEOUT,
+                SUBMISSION_CONNECT_TIMEOUT,
+                CredentialSettings.read(in, CredentialSettings.User.SUBMISSION).or(any));
+    }
+
+    private static ClusterSettings of(
+            SettingsReader in,
+            SettingKey<Duration> requestTimeout,
+            SettingKey<Duration> connectTimeout,
+            CredentialSettings user) {
         return new ClusterSettings(
                 given(in, CONTEXT),
                 given(in, NAMESPACE),
                 in.read(TRUST),
-                in.read(REQUEST_TIMEOUT),
-                in.read(CONNECT_TIMEOUT),
-                given(in, CA_FILE),
-                given(in, KEY_FILE),
-                given(in, CERTIFICATE_FILE),
-                given(in, TOKEN),
-                given(in, TOKEN_FILE));
+                in.read(requestTimeout),
+                in.read(connectTimeout),
+                user.caFile(),
+                user.keyFile(),
+                user.certificateFile(),
+                user.token(),
+                user.tokenFile());
+    }
+
+    /** The same settings for another namespace. */
+    public ClusterSettings in(String other) {
+        return new ClusterSettings(
+                context,
+                Optional.of(other),
+                trustAll,
+                requestTimeout,
+                connectTimeout,
+                caFile,
+                keyFile,
+                certificateFile,
+                token,
+                tokenFile);
     }
 
     @Override
@@ -95,8 +122,16 @@ public record ClusterSettings(
         return in.find(key).map(String::strip).filter(text -> !text.isEmpty());
     }
 
-    private static SettingKey<String> file(String name, String words) {
-        return SettingKey.text(PREFIX + "authenticate." + name, "", "File with the " + words + ".")
-                .withoutDefault("what the kubeconfig file or the pod's account says");
+    private static List<SettingKey<?>> keys() {
+        List<SettingKey<?>> keys = new ArrayList<>(List.of(
+                CONTEXT,
+                NAMESPACE,
+                TRUST,
+                REQUEST_TIMEOUT,
+                CONNECT_TIMEOUT,
+                SUBMISSION_REQUEST_TIMEOUT,
+                SUBMISSION_CONNECT_TIMEOUT));
+        keys.addAll(CredentialSettings.allKeys());
+        return List.copyOf(keys);
     }
 }

@@ -163,6 +163,12 @@ final class FabricApiServer implements ApiServer {
     }
 
     @Override
+    public ForwardedPort forward(String pod, int port) throws IOException {
+        return PodForward.open(
+                http, uri(Resource.POD, "/" + pod + "/portforward?ports=" + port), "port " + port + " of pod " + pod);
+    }
+
+    @Override
     public void close() {
         client.close();
     }
@@ -229,8 +235,8 @@ final class FabricApiServer implements ApiServer {
 
     private String uri(Resource resource, String rest) {
         String master = address();
-        return master + (master.endsWith("/") ? "" : "/") + "api/v1/namespaces/" + namespace + "/" + resource.plural()
-                + rest;
+        return master + (master.endsWith("/") ? "" : "/") + resource.path() + "/namespaces/" + namespace + "/"
+                + resource.plural() + rest;
     }
 
     private String address() {

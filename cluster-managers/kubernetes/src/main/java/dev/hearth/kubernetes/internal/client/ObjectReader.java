@@ -3,6 +3,7 @@ package dev.hearth.kubernetes.internal.client;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.hearth.kubernetes.internal.api.ContainerFacts;
 import dev.hearth.kubernetes.internal.api.ObjectFacts;
+import dev.hearth.kubernetes.internal.api.PodDetails;
 import dev.hearth.kubernetes.internal.api.PodFacts;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -16,6 +17,8 @@ import java.util.OptionalInt;
 /** Facts from the JSON of objects. Unknown fields are skipped; missing ones are empty. Pure. */
 final class ObjectReader {
     private static final int MESSAGE_MAX = 4096;
+    /** Label of the pods whose details are read. */
+    private static final String ROLE = "spark-role";
 
     private ObjectReader() {}
 
@@ -33,7 +36,35 @@ final class ObjectReader {
                 metadata.path("resourceVersion").asText(),
                 labels,
                 seconds(metadata.path("creationTimestamp").asText()),
-                isPod ? Optional.of(pod(object)) : Optional.empty());
+                isPod ? Optional.of(pod(object)) : Optional.empty(),
+                isPod && labels.getOrDefault(ROLE, "").equals("driver")
+                        ? Optional.of(details(object))
+                        : Optional.empty());
+    }
+
+    private static PodDetails details(JsonNode pod) {
+        JsonNode metadata = pod.path("metadata");
+        JsonNode spec = pod.path("spec");
+        List<String> volumes = new ArrayList<>();
+        spec.path("volumes").forEach(volume -> volumes.add(volume.path("name").asText()));
+        List<PodDetails.ContainerDetails> containers = new ArrayList<>();
+        pod.path("status").path("containerStatuses").forEach(container -> {
+            JsonNode ended = container.path("state").path("terminated");
+            JsonNode running = container.path("state").path("running");
+            containers.add(new PodDetails.ContainerDetails(
+                    container(container),
+                    container.path("image").asText(),
+                    (ended.isObject() ? ended : running).path("startedAt").asText(),
+                    ended.path("finishedAt").asText(),
+                    container.path("restartCount").asInt()));
+        });
+        return new PodDetails(
+                metadata.path("namespace").asText(),
+                metadata.path("creationTimestamp").asText(),
+                spec.path("serviceAccountName").asText(),
+                volumes,
+                pod.path("status").path("startTime").asText(),
+                containers);
     }
 
     private static PodFacts pod(JsonNode pod) {

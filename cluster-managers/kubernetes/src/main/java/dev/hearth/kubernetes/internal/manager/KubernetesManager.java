@@ -1,5 +1,7 @@
 package dev.hearth.kubernetes.internal.manager;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.hearth.kubernetes.internal.api.Answer;
 import dev.hearth.kubernetes.internal.api.ApiServer;
 import dev.hearth.kubernetes.internal.api.Owner;
@@ -10,7 +12,10 @@ import dev.hearth.kubernetes.internal.executors.AllocatorSettings;
 import dev.hearth.kubernetes.internal.executors.KubernetesBackend;
 import dev.hearth.kubernetes.internal.placement.Words;
 import dev.hearth.kubernetes.internal.pod.ApplicationPods;
+import dev.hearth.kubernetes.internal.pod.OwnedPods;
 import dev.hearth.kubernetes.internal.pod.PodSettings;
+import dev.hearth.kubernetes.internal.submission.DriverQueries;
+import dev.hearth.kubernetes.internal.submission.Submitter;
 import dev.hearth.spi.cluster.ApplicationSpec;
 import dev.hearth.spi.cluster.ClusterManager;
 import dev.hearth.spi.cluster.DeployMode;
@@ -18,15 +23,23 @@ import dev.hearth.spi.cluster.DriverServices;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.ProfileId;
 import dev.hearth.spi.cluster.SchedulerBackend;
+import dev.hearth.spi.cluster.SubmissionListener;
+import dev.hearth.spi.cluster.SubmissionPattern;
 import dev.hearth.spi.cluster.SubmissionPlan;
+import dev.hearth.spi.cluster.SubmissionServices;
+import dev.hearth.spi.cluster.SubmissionStatus;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.id.ApplicationId;
+import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.kernel.KernelInfo;
 import dev.hearth.spi.rpc.Secret;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -34,15 +47,17 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 
-/** Cluster manager for {@code k8s} and {@code k8s://host:port} master URLs; client mode alone. Stateless. */
+/** Cluster manager for {@code k8s} and {@code k8s://host:port} master URLs. Stateless. */
 @Component(service = ClusterManager.class, property = ClusterManager.SCHEME + "=k8s")
 public final class KubernetesManager implements ClusterManager {
     private static final String IN_POD = "KUBERNETES_SERVICE_HOST";
     private static final String DRIVER_HOST = "hearth.driver.host";
+    private static final int RUN_DIGITS = 4;
 
     private final String version;
     private final Map<String, String> environment;
@@ -60,7 +75,7 @@ public final class KubernetesManager implements ClusterManager {
 
     @Override
     public Set<DeployMode> deployModes() {
-        return Set.of(DeployMode.CLIENT);
+        return EnumSet.allOf(DeployMode.class);
     }
 
     @Override
@@ -89,7 +104,7 @@ public final class KubernetesManager implements ClusterManager {
 
     @Override
     public void check(SubmissionPlan plan, MasterUrl master, DeployMode mode) {
-        SettingCheck.check(plan.settings(), isInPod());
+        SettingCheck.check(plan.settings(), isInPod(), mode);
     }
 
     @Override
@@ -101,14 +116,10 @@ public final class KubernetesManager implements ClusterManager {
         PodSettings pods = PodSettings.read(in);
         AllocatorSettings allocation = KubernetesSettings.allocation(in);
         Optional<String> driverPod = in.find(KubernetesSettings.DRIVER_POD).filter(name -> !name.isEmpty());
+        ApplicationPods.Identity identity = identity(application.name(), pods, in);
         in.finish();
         ApplicationPods requests = new ApplicationPods(
-                ApplicationPods.Identity.of(
-                        application.name(),
-                        pods.namePrefix(),
-                        UUID.randomUUID().toString().replace("-", ""),
-                        System.getProperty("user.name", "hearth"),
-                        version),
+                identity,
                 pods,
                 driver.profile(ProfileId.DEFAULT),
                 driver.driverEndpoint(),
@@ -120,15 +131,97 @@ public final class KubernetesManager implements ClusterManager {
         };
         return CompletableFuture.supplyAsync(() -> ApiServerAccess.open(master, cluster), blocking)
                 .thenComposeAsync(
-                        server -> open(server, driverPod, new KubernetesBackend(server, driver, requests, allocation)),
+                        server -> open(
+                                server,
+                                driverPod,
+                                owner -> new KubernetesBackend(
+                                        server, driver, OwnedPods.of(requests, owner), allocation)),
                         driver.loop());
     }
 
+    /** Identity of an application: that of its submission if the driver runs on the cluster, with a random nonce. */
+    private ApplicationPods.Identity identity(String name, PodSettings pods, SettingsReader in) {
+        String random = randomDigits();
+        Optional<String> prefix = in.find(KubernetesSettings.NAME_PREFIX)
+                .filter(text -> !text.isEmpty())
+                // a driver that starts again in its pod needs other names than before
+                .map(begin -> begin + "-" + random.substring(0, RUN_DIGITS));
+        ApplicationPods.Identity made = ApplicationPods.Identity.of(
+                name, pods.namePrefix().or(() -> prefix), random, System.getProperty("user.name", "hearth"), version);
+        return in.find(KubernetesSettings.APPLICATION)
+                .filter(text -> !text.isEmpty())
+                .map(id -> new ApplicationPods.Identity(
+                        new ApplicationId(id), name, made.prefix(), random, made.user(), version))
+                .orElse(made);
+    }
+
+    @Override
+    public CompletionStage<SubmissionId> submit(
+            SubmissionPlan plan, MasterUrl master, SubmissionServices services, SubmissionListener listener) {
+        String random = plan.requestId().isEmpty()
+                ? randomDigits()
+                : UUID.nameUUIDFromBytes(plan.requestId().getBytes(UTF_8))
+                        .toString()
+                        .replace("-", "");
+        return new Submitter(
+                        plan,
+                        services,
+                        listener,
+                        settings -> ApiServerAccess.open(master, settings.cluster()),
+                        new Submitter.Randomness(random, Secret.random().reveal()),
+                        version)
+                .submit();
+    }
+
+    @Override
+    public CompletionStage<SubmissionStatus> status(
+            SubmissionId submission, MasterUrl master, SubmissionServices services) {
+        return queries(master, services)
+                .status(new SubmissionPattern(submission.value()))
+                .thenApply(found -> single(submission, master, found));
+    }
+
+    @Override
+    public CompletionStage<SubmissionStatus> kill(
+            SubmissionId submission, MasterUrl master, SubmissionServices services) {
+        return queries(master, services)
+                .kill(new SubmissionPattern(submission.value()))
+                .thenApply(found -> single(submission, master, found));
+    }
+
+    @Override
+    public CompletionStage<List<SubmissionStatus>> status(
+            SubmissionPattern pattern, MasterUrl master, SubmissionServices services) {
+        return queries(master, services).status(pattern);
+    }
+
+    @Override
+    public CompletionStage<List<SubmissionStatus>> kill(
+            SubmissionPattern pattern, MasterUrl master, SubmissionServices services) {
+        return queries(master, services).kill(pattern);
+    }
+
+    private static DriverQueries queries(MasterUrl master, SubmissionServices services) {
+        return new DriverQueries(master, services, settings -> ApiServerAccess.open(master, settings));
+    }
+
+    private static SubmissionStatus single(SubmissionId submission, MasterUrl master, List<SubmissionStatus> found) {
+        return found.stream()
+                .findFirst()
+                .orElseThrow(() -> ErrorCode.SUBMISSION_UNKNOWN.failure("submission '" + submission
+                        + "': no driver's pod of that name on " + master + " (expected: NAMESPACE:POD)"));
+    }
+
+    private static String randomDigits() {
+        return UUID.randomUUID().toString().replace("-", "");
+    }
+
     private static CompletionStage<SchedulerBackend> open(
-            ApiServer server, Optional<String> driverPod, KubernetesBackend backend) {
+            ApiServer server, Optional<String> driverPod, Function<Optional<Owner>, KubernetesBackend> backends) {
         CompletionStage<SchedulerBackend> opened = driverPod
-                .map(name -> owner(server, name).thenCompose(owner -> backend.open(Optional.of(owner))))
-                .orElseGet(() -> backend.open(Optional.empty()));
+                .map(name -> owner(server, name)
+                        .thenCompose(owner -> backends.apply(Optional.of(owner)).open(Optional.of(owner))))
+                .orElseGet(() -> backends.apply(Optional.empty()).open(Optional.empty()));
         return opened.whenComplete((done, failure) -> {
             if (failure != null) {
                 server.close();

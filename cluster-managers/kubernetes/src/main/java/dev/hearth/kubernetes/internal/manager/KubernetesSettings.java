@@ -2,7 +2,10 @@ package dev.hearth.kubernetes.internal.manager;
 
 import dev.hearth.kubernetes.internal.client.ClusterSettings;
 import dev.hearth.kubernetes.internal.executors.AllocatorSettings;
+import dev.hearth.kubernetes.internal.pod.DriverPodSettings;
 import dev.hearth.kubernetes.internal.pod.PodSettings;
+import dev.hearth.kubernetes.internal.submission.DriverLaunch;
+import dev.hearth.kubernetes.internal.submission.SubmissionSettings;
 import dev.hearth.spi.application.ApplicationSettings;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.SettingsGroup;
@@ -19,13 +22,22 @@ import org.osgi.service.component.annotations.Component;
 public final class KubernetesSettings implements SettingsGroup {
     static final String PREFIX = "hearth.kubernetes.";
 
-    static final SettingKey<String> DRIVER_POD = SettingKey.text(
-                    PREFIX + "driver.pod.name",
+    static final SettingKey<String> DRIVER_POD = DriverPodSettings.POD_NAME;
+    /** Id of the application of a driver on the cluster; the submitter sets it. */
+    static final SettingKey<String> APPLICATION = SettingKey.text(
+                    DriverLaunch.APPLICATION,
                     "",
-                    "Name of the pod in which the driver runs. It then owns the pods of its executors.")
-            .obeying(
-                    "the name of a pod", text -> text.isEmpty() || text.matches("[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?"))
-            .withoutDefault("a secret owns the pods of executors");
+                    "The id of the application whose driver runs on the cluster; the submitter sets it.")
+            .obeying("spark- and 32 hexadecimal digits", text -> text.isEmpty() || text.matches("spark-[0-9a-f]{32}"))
+            .withoutDefault("a random one");
+    /** Prefix of the names of an application whose driver is on the cluster; the submitter sets it. */
+    static final SettingKey<String> NAME_PREFIX = SettingKey.text(
+                    DriverLaunch.NAME_PREFIX,
+                    "",
+                    "Prefix of the names of the objects of an application whose driver runs on the cluster; the submitter"
+                            + " sets it.")
+            .obeying("the begin of a name", text -> text.isEmpty() || text.matches("[a-z]([-a-z0-9]{0,61}[a-z0-9])?"))
+            .withoutDefault("the name of the application and random digits");
 
     private static final SettingKey<Integer> MAXIMUM = SettingKey.integer(
             PREFIX + "allocation.maximum",
@@ -51,11 +63,7 @@ public final class KubernetesSettings implements SettingsGroup {
             Duration.ofMinutes(10),
             Duration.ofSeconds(1),
             "Time from a pod's being on a node until its container runs; then it is replaced.");
-    private static final SettingKey<Duration> IMAGE_TIMEOUT = SettingKey.duration(
-            PREFIX + "imageFailureTimeout",
-            Duration.ofMinutes(5),
-            Duration.ofSeconds(1),
-            "How long a node may fail to fetch an image; if the image does not exist, 30 seconds.");
+    private static final SettingKey<Duration> IMAGE_TIMEOUT = SubmissionSettings.IMAGE_TIMEOUT;
     private static final SettingKey<Boolean> DELETE = SettingKey.flag(
             PREFIX + "executor.deleteOnTermination",
             true,
@@ -74,7 +82,9 @@ public final class KubernetesSettings implements SettingsGroup {
     @Override
     public List<SettingKey<?>> keys() {
         List<SettingKey<?>> keys = new ArrayList<>(List.of(
-                DRIVER_POD, MAXIMUM, PENDING_MAX, PARALLEL, UNSURE, RUN_TIMEOUT, IMAGE_TIMEOUT, DELETE, DELETE_GRACE));
+                APPLICATION, NAME_PREFIX, MAXIMUM, PENDING_MAX, PARALLEL, UNSURE, RUN_TIMEOUT, DELETE, DELETE_GRACE));
+        keys.addAll(DriverPodSettings.KEYS);
+        keys.addAll(SubmissionSettings.KEYS);
         keys.addAll(ClusterSettings.KEYS);
         keys.addAll(PodSettings.KEYS);
         return keys;

@@ -2,6 +2,8 @@ package dev.hearth.kubernetes.internal.manager;
 
 import dev.hearth.kubernetes.internal.client.ClusterSettings;
 import dev.hearth.kubernetes.internal.pod.PodSettings;
+import dev.hearth.kubernetes.internal.submission.ClusterModeCheck;
+import dev.hearth.spi.cluster.DeployMode;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
@@ -19,8 +21,11 @@ final class SettingCheck {
     private SettingCheck() {}
 
     /** Fails with {@code BAD_SETTING}, naming each problem. {@code inPod} says whether this process runs in a pod. */
-    static void check(Settings settings, boolean inPod) {
+    static void check(Settings settings, boolean inPod, DeployMode mode) {
         List<String> problems = new ArrayList<>();
+        if (mode == DeployMode.CLUSTER) {
+            problems.addAll(ClusterModeCheck.problems(settings));
+        }
         for (String key : settings.keys()) {
             if (key.startsWith(KubernetesSettings.PREFIX) && !isDeclared(key)) {
                 problems.add(key + ": is not supported yet (expected: one of the settings in docs/kubernetes.md);"
@@ -28,7 +33,7 @@ final class SettingCheck {
             }
         }
         String host = settings.find(HOST).orElse("");
-        if (LOOPBACK.contains(host) || (host.isEmpty() && !inPod)) {
+        if (mode == DeployMode.CLIENT && isUnreachable(host, inPod)) {
             problems.add(HOST + ": " + (host.isEmpty() ? "not set" : host)
                     + " (expected: an address of this machine that pods can connect to)");
         }
@@ -45,7 +50,14 @@ final class SettingCheck {
         ClusterSettings.read(in);
         KubernetesSettings.allocation(in);
         in.find(KubernetesSettings.DRIVER_POD);
+        if (mode == DeployMode.CLUSTER) {
+            ClusterModeCheck.read(in);
+        }
         in.finish();
+    }
+
+    private static boolean isUnreachable(String host, boolean inPod) {
+        return LOOPBACK.contains(host) || (host.isEmpty() && !inPod);
     }
 
     private static boolean isDeclared(String key) {

@@ -36,13 +36,13 @@ public final class ApplicationPods implements ExecutorPods {
     /** Directory of the image where executors find their launch orders. */
     static final String ORDERS = "/opt/hearth/orders";
 
-    private static final String LOCAL_DIRECTORY = "/var/data/hearth-local-0";
-    private static final String TEMPORARY_DIRECTORY = "/tmp";
+    static final String LOCAL_DIRECTORY = "/var/data/hearth-local-0";
+    static final String TEMPORARY_DIRECTORY = "/tmp";
     private static final int EXCLUDED_MAX = 50;
     private static final int HOST_NAME_MAX = 63;
     private static final int PREFIX_MAX = 40;
     /** Group of the user in Hearth's image, as in Spark's. */
-    private static final int GROUP = 185;
+    static final int GROUP = 185;
 
     private static final int BLOCKS_PORT = 7079;
     private static final Pattern NUMBER = Pattern.compile("[1-9]\\d{0,17}");
@@ -279,7 +279,7 @@ public final class ApplicationPods implements ExecutorPods {
         return volumes;
     }
 
-    private static ObjectNode owner(Owner owner) {
+    static ObjectNode owner(Owner owner) {
         return Json.object()
                 .put("apiVersion", "v1")
                 .put("kind", owner.kind())
@@ -322,15 +322,15 @@ public final class ApplicationPods implements ExecutorPods {
         return identity.prefix() + "-orders";
     }
 
-    private static String secretVolume(String name) {
+    static String secretVolume(String name) {
         return name + "-volume";
     }
 
-    private static ObjectNode mount(String volume, String path) {
+    static ObjectNode mount(String volume, String path) {
         return Json.named(volume).put("mountPath", path);
     }
 
-    private static ObjectNode field(String variable, String path) {
+    static ObjectNode field(String variable, String path) {
         ObjectNode field = Json.named(variable);
         field.putObject("valueFrom")
                 .putObject("fieldRef")
@@ -339,12 +339,12 @@ public final class ApplicationPods implements ExecutorPods {
         return field;
     }
 
-    private static String hostName(String pod) {
+    static String hostName(String pod) {
         String end = pod.substring(Math.max(0, pod.length() - HOST_NAME_MAX));
         return end.replace('.', '-').replaceAll("^-+", "");
     }
 
-    private static String variable(String name) {
+    static String variable(String name) {
         return "${env:" + name + "}";
     }
 }

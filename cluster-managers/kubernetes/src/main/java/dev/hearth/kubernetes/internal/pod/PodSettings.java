@@ -33,30 +33,30 @@ public record PodSettings(
         boolean privilegeEscalation,
         boolean temporaryInMemory) {
     private static final String PREFIX = "hearth.kubernetes.";
-    private static final String CORES_RULE = "a quantity of Kubernetes such as 2, 0.5 or 500m";
-    private static final Pattern CORES = Pattern.compile("\\d{1,6}(\\.\\d{1,3})?|\\d{1,9}m");
-    private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9.]*[a-z0-9])?");
+    static final String CORES_RULE = "a quantity of Kubernetes such as 2, 0.5 or 500m";
+    static final Pattern CORES = Pattern.compile("\\d{1,6}(\\.\\d{1,3})?|\\d{1,9}m");
+    static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9.]*[a-z0-9])?");
     /** Name after an optional prefix with a slash, as keys of labels and annotations have it. */
     private static final Pattern QUALIFIED =
             Pattern.compile("([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?");
 
-    private static final Pattern LABEL_VALUE = Pattern.compile("([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?");
-    private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
-    private static final Pattern KEY_OF_SECRET = Pattern.compile("[a-z0-9][-a-z0-9.]*:[-._A-Za-z0-9]+");
+    static final Pattern LABEL_VALUE = Pattern.compile("([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?");
+    static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+    static final Pattern KEY_OF_SECRET = Pattern.compile("[a-z0-9][-a-z0-9.]*:[-._A-Za-z0-9]+");
     private static final int PREFIX_MAX = 237;
 
-    private static final SettingKey<String> IMAGE = SettingKey.text(
+    static final SettingKey<String> IMAGE = SettingKey.text(
                     PREFIX + "container.image", "", "Image of drivers and executors, with Hearth in it.")
             .withoutDefault();
     private static final SettingKey<String> EXECUTOR_IMAGE = SettingKey.text(
                     PREFIX + "executor.container.image", "", "Image of executors.")
             .withoutDefault(IMAGE.name());
-    private static final SettingKey<PullPolicy> PULL_POLICY = SettingKey.choice(
+    static final SettingKey<PullPolicy> PULL_POLICY = SettingKey.choice(
             PREFIX + "container.image.pullPolicy",
             PullPolicy.class,
             PullPolicy.IfNotPresent,
             "When nodes fetch the image.");
-    private static final SettingKey<List<String>> PULL_SECRETS = SettingKey.list(
+    static final SettingKey<List<String>> PULL_SECRETS = SettingKey.list(
             PREFIX + "container.image.pullSecrets", List.of(), "Secrets with which nodes fetch the image.");
     private static final SettingKey<String> NAME_PREFIX = SettingKey.text(
                     PREFIX + "executor.podNamePrefix", "", "Prefix of the names of executor pods.")
@@ -77,7 +77,7 @@ public record PodSettings(
             "Annotations of executor pods.",
             "a key of Kubernetes",
             (key, value) -> isKey(key));
-    private static final SettingKey<String> NODE_SELECTOR = SettingKey.family(
+    static final SettingKey<String> NODE_SELECTOR = SettingKey.family(
             PREFIX + "node.selector.*",
             "Labels of the nodes on which drivers and executors run.",
             "a key and a value of Kubernetes",
@@ -98,7 +98,7 @@ public record PodSettings(
             "the name of a variable, and SECRET:KEY",
             (name, reference) -> VARIABLE.matcher(name).matches()
                     && KEY_OF_SECRET.matcher(reference).matches());
-    private static final SettingKey<String> SCHEDULER = SettingKey.text(
+    static final SettingKey<String> SCHEDULER = SettingKey.text(
                     PREFIX + "scheduler.name", "", "Scheduler of drivers and executors.")
             .withoutDefault("that of the cluster");
     private static final SettingKey<String> EXECUTOR_SCHEDULER = SettingKey.text(
@@ -116,7 +116,7 @@ public record PodSettings(
             Duration.ofSeconds(30),
             Duration.ZERO,
             "Time that an executor pod has to end.");
-    private static final SettingKey<Boolean> PRIVILEGE_ESCALATION = SettingKey.flag(
+    static final SettingKey<Boolean> PRIVILEGE_ESCALATION = SettingKey.flag(
             PREFIX + "securityContext.allowPrivilegeEscalation",
             false,
             "Whether processes of drivers and executors may gain more privileges than their parent.");
@@ -202,7 +202,7 @@ public record PodSettings(
         return requestCores.orElseGet(() -> String.valueOf(profile.cores().orElse(1)));
     }
 
-    private static Optional<String> given(SettingsReader in, SettingKey<String> key) {
+    static Optional<String> given(SettingsReader in, SettingKey<String> key) {
         return in.find(key).map(String::strip).filter(text -> !text.isEmpty());
     }
 
@@ -214,7 +214,7 @@ public record PodSettings(
                 .withoutDefault(kind.equals("request") ? "hearth.executor.cores" : "no limit");
     }
 
-    private static BigDecimal millis(String quantity) {
+    static BigDecimal millis(String quantity) {
         if (!CORES.matcher(quantity).matches()) {
             return BigDecimal.ZERO; // reported by the setting itself
         }
@@ -223,7 +223,7 @@ public record PodSettings(
                 : new BigDecimal(quantity).multiply(BigDecimal.valueOf(1000));
     }
 
-    private static boolean isKey(String text) {
+    static boolean isKey(String text) {
         return QUALIFIED.matcher(text).matches();
     }
 }

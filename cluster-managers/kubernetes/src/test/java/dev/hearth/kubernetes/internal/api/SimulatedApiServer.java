@@ -1,8 +1,13 @@
 package dev.hearth.kubernetes.internal.api;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.hearth.testkit.Simulation;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -50,11 +55,17 @@ public final class SimulatedApiServer implements ApiServer {
     public int endsAtOnceWith = -1;
 
     public Optional<Answer.Refused> refusal = Optional.empty();
+    /** Refusals of requests for objects that are no pods. */
+    public final Map<Resource, Answer.Refused> refusals = new EnumMap<>(Resource.class);
+    /** Reads the end of the log of a container. */
+    public String log = "";
 
     private static final class Stored {
         private final ApiObject object;
         private final String uid;
         private final long createdSeconds;
+        private final Map<String, String> labels;
+        private Optional<String> ownerUid;
         private String version = "";
         private PodFacts pod = PodFacts.PENDING;
 
@@ -62,11 +73,13 @@ public final class SimulatedApiServer implements ApiServer {
             this.object = object;
             this.uid = uid;
             this.createdSeconds = createdSeconds;
+            this.labels = new LinkedHashMap<>(object.labels());
+            this.ownerUid = object.ownerUid();
         }
 
         ObjectFacts facts() {
             Optional<PodFacts> state = object.resource() == Resource.POD ? Optional.of(pod) : Optional.empty();
-            return new ObjectFacts(object.name(), uid, version, object.labels(), createdSeconds, state);
+            return new ObjectFacts(object.name(), uid, version, labels, createdSeconds, state);
         }
     }
 
@@ -162,6 +175,20 @@ public final class SimulatedApiServer implements ApiServer {
                 .toList();
     }
 
+    /** Names of all objects that exist. */
+    public List<String> names() {
+        return objects.values().stream().map(stored -> stored.object.name()).toList();
+    }
+
+    /** Labels of an object, as patches have changed them. */
+    public Map<String, String> labelsOf(Resource resource, String name) {
+        return stored(resource, name).labels;
+    }
+
+    public Optional<String> ownerOf(Resource resource, String name) {
+        return stored(resource, name).ownerUid;
+    }
+
     public boolean exists(Resource resource, String name) {
         return objects.containsKey(key(resource, name));
     }
@@ -185,7 +212,13 @@ public final class SimulatedApiServer implements ApiServer {
                 pod,
                 facts -> facts.in(
                         exitStatus == 0 ? "Succeeded" : "Failed",
-                        ContainerFacts.ended(CONTAINER, exitStatus, reason, "")));
+                        ContainerFacts.ended(container(pod), exitStatus, reason, "")));
+    }
+
+    private String container(String pod) {
+        return stored(Resource.POD, pod).labels.getOrDefault("spark-role", "").equals("driver")
+                ? "spark-kubernetes-driver"
+                : CONTAINER;
     }
 
     /** Deletes a pod as another user does. */
@@ -252,7 +285,35 @@ public final class SimulatedApiServer implements ApiServer {
 
     @Override
     public void patch(Resource resource, String name, String patch, Consumer<Answer> answer) {
-        request(() -> exists(resource, name) ? new Answer.Done(Optional.empty()) : new Answer.Missing(), answer);
+        request(() -> patched(resource, name, patch), answer);
+    }
+
+    /** Applies a merge patch as far as Hearth sends them: labels, and one owner. */
+    private Answer patched(Resource resource, String name, String patch) {
+        Stored stored = objects.get(key(resource, name));
+        if (stored == null) {
+            return new Answer.Missing();
+        }
+        JsonNode metadata;
+        try {
+            metadata = new ObjectMapper().readTree(patch).path("metadata");
+        } catch (JsonProcessingException malformed) {
+            return new Answer.Refused(RefusalKind.INVALID, malformed.getMessage());
+        }
+        metadata.path("labels").properties().forEach(label -> {
+            if (label.getValue().isNull()) {
+                stored.labels.remove(label.getKey());
+            } else {
+                stored.labels.put(label.getKey(), label.getValue().asText());
+            }
+        });
+        if (metadata.has("ownerReferences")) {
+            stored.ownerUid = Optional.of(
+                    metadata.path("ownerReferences").path(0).path("uid").asText());
+            collectLate(stored.ownerUid.get());
+        }
+        publish(stored, false);
+        return new Answer.Done(Optional.of(stored.facts()));
     }
 
     @Override
@@ -293,7 +354,12 @@ public final class SimulatedApiServer implements ApiServer {
 
     @Override
     public void logTail(String pod, String container, int bytesMax, Consumer<Answer> answer) {
-        request(() -> new Answer.Text(""), answer);
+        request(() -> new Answer.Text(log), answer);
+    }
+
+    @Override
+    public ForwardedPort forward(String pod, int port) throws IOException {
+        throw new IOException("port " + port + " of pod " + pod + ": refused (expected: a real cluster)");
     }
 
     @Override
@@ -346,6 +412,10 @@ public final class SimulatedApiServer implements ApiServer {
         if (objects.containsKey(key)) {
             return new Answer.Exists(objects.get(key).facts());
         }
+        Answer.Refused refused = refusals.get(object.resource());
+        if (refused != null) {
+            return refused;
+        }
         if (object.resource() == Resource.POD) {
             if (refusal.isPresent()) {
                 return refusal.get();
@@ -362,6 +432,7 @@ public final class SimulatedApiServer implements ApiServer {
         Stored stored = new Stored(object, "uid-" + ++uids, simulation.elapsed().toSeconds());
         objects.put(key, stored);
         publish(stored, false);
+        object.ownerUid().ifPresent(this::collectLate);
         if (object.resource() == Resource.POD) {
             schedule(object.name(), stored);
         }
@@ -394,10 +465,11 @@ public final class SimulatedApiServer implements ApiServer {
                     pod,
                     facts -> facts.in(
                             "Pending",
-                            ContainerFacts.waiting(CONTAINER, "ErrImageNeverPull", "Container image is not present")));
+                            ContainerFacts.waiting(
+                                    container(pod), "ErrImageNeverPull", "Container image is not present")));
             return;
         }
-        change(pod, facts -> facts.in("Running", ContainerFacts.running(CONTAINER)));
+        change(pod, facts -> facts.in("Running", ContainerFacts.running(container(pod))));
         if (endsAtOnceWith >= 0) {
             simulation.schedule(Duration.ofMillis(300), () -> {
                 if (objects.get(key(Resource.POD, pod)) == stored) {
@@ -410,7 +482,7 @@ public final class SimulatedApiServer implements ApiServer {
     private Answer page(Resource resource, String selector, String next) {
         List<ObjectFacts> found = objects.values().stream()
                 .filter(stored -> stored.object.resource() == resource)
-                .filter(stored -> matches(selector, stored.object.labels()))
+                .filter(stored -> matches(selector, stored.labels))
                 .map(Stored::facts)
                 .toList();
         String latest = String.valueOf(version);
@@ -452,16 +524,25 @@ public final class SimulatedApiServer implements ApiServer {
         Stored stored = objects.remove(key);
         if (stored != null) {
             publish(stored, true);
-            simulation.schedule(Duration.ofSeconds(1), () -> collect(stored.uid)); // the garbage collector is late
+            collectLate(stored.uid);
         }
     }
 
+    /** Deletes what the object with that uid owns, if it does not exist; the garbage collector is late. */
+    private void collectLate(String owner) {
+        simulation.schedule(Duration.ofSeconds(1), () -> {
+            if (objects.values().stream().noneMatch(stored -> stored.uid.equals(owner))) {
+                collect(owner);
+            }
+        });
+    }
+
     private void collect(String owner) {
-        List<String> orphans = objects.values().stream()
-                .filter(stored -> stored.object.ownerUid().equals(Optional.of(owner)))
-                .map(stored -> stored.object.name())
+        List<ApiObject> orphans = objects.values().stream()
+                .filter(stored -> stored.ownerUid.equals(Optional.of(owner)))
+                .map(stored -> stored.object)
                 .toList();
-        orphans.forEach(pod -> remove(Resource.POD, pod, 30));
+        orphans.forEach(orphan -> remove(orphan.resource(), orphan.name(), 30));
     }
 
     private void publish(Stored stored, boolean deleted) {

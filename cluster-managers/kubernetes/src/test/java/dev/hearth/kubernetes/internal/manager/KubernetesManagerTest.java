@@ -80,7 +80,7 @@ class KubernetesManagerTest {
     }
 
     @Test
-    void knowsClientModeAlone() {
-        assertEquals(Set.of(DeployMode.CLIENT), manager.deployModes());
+    void knowsBothDeployModes() {
+        assertEquals(Set.of(DeployMode.CLIENT, DeployMode.CLUSTER), manager.deployModes());
     }
 }

@@ -1,0 +1,5 @@
+/** Deletion of what submitters that died have left on the cluster. */
+@NullMarked
+package dev.hearth.kubernetes.internal.sweep;
+
+import org.jspecify.annotations.NullMarked;
