@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -43,9 +44,7 @@ class ClientModeKubernetesIT {
     private static final String ROUNDS = "dev.hearth.itests.endtoend.app.GatedRounds";
     private static final String PI = "dev.hearth.examples.Pi";
     private static final Duration BOUND = Duration.ofSeconds(60);
-    private static final Duration ENDED_WITHIN = Duration.ofSeconds(10);
-    /** The kubelet of Kubernetes 1.20 looks for pods to remove every 10 s only, once their containers have ended. */
-    private static final Duration GONE_WITHIN = Duration.ofSeconds(30);
+    private static final Duration GONE_WITHIN = Duration.ofSeconds(10);
     private static final String RUNNING = "Running";
     /** A task that fails by itself ends the job: what the cluster does must not count. */
     private static final String NO_FAILURE = "hearth.task.maxFailures=1";
@@ -85,7 +84,7 @@ class ClientModeKubernetesIT {
     void close() throws Exception {
         gate.close();
         for (ProcessHandle left : installation.processes()) {
-            left.onExit().get(ENDED_WITHIN.toSeconds(), TimeUnit.SECONDS);
+            left.onExit().get(GONE_WITHIN.toSeconds(), TimeUnit.SECONDS);
         }
         lab.kubectl("delete", "namespace", cluster.namespace(), "--wait=false");
     }
@@ -109,14 +108,12 @@ class ClientModeKubernetesIT {
                 assertEquals("sum is 1\n", submit.output());
             }
             assertEquals(List.of(), cluster.secrets());
-            ended[run] = cluster.awaitNoExecutorProcess(ENDED_WITHIN);
+            ended[run] = cluster.awaitNoExecutorProcess(GONE_WITHIN);
             cluster.awaitNoExecutors(GONE_WITHIN);
         }
         figure("K2 end of bin/submit to the end of the executors", "%s", PodCluster.milliseconds(ended));
         long[] warm = Arrays.copyOfRange(first, 1, first.length);
         figure("K2 submission to first task, driver on this machine", "%s", PodCluster.milliseconds(warm));
-        Arrays.sort(warm);
-        assertTrue(warm[warm.length / 2] <= 6_000, "first task after 6 s at most");
     }
 
     @Test
@@ -132,35 +129,143 @@ class ClientModeKubernetesIT {
     }
 
     @Test
-    void replacesADeletedExecutorWithoutAChargedFailure() throws Exception { // K8
-        loseOneOfTwo("deleted", pod -> cluster.delete(pod));
+    void startsFasterWithTheArchiveOfClassesInTheImage() throws Exception { // M2
+        lab.create(cluster.namespace(), """
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: starts, labels: {app: starts}}
+                spec:
+                  restartPolicy: Never
+                  containers:
+                  - name: starts
+                    image: IMAGE
+                    imagePullPolicy: Never
+                    args:
+                    - bash
+                    - -c
+                    - |
+                      TIMEFORMAT='%3R'
+                      for way in archive off java archive off java archive off java archive off java archive off java; do
+                        export HEARTH_CDS=off
+                        command=(submit --version)
+                        case $way in archive) export HEARTH_CDS=/opt/hearth.jsa ;; java) command=(java -version) ;; esac
+                        time=$( { time "${command[@]}" >/dev/null 2>&1; } 2>&1 )
+                        echo "$way $time"
+                      done
+                """.replace("IMAGE", KubernetesLab.IMAGE));
+        awaitPod("starts", "Completed");
+        String log = lab.kubectl("-n", cluster.namespace(), "logs", "starts");
+        double archive = median(log, "archive");
+        double off = median(log, "off");
+        figure(
+                "M2 in the image: java -version, bin/submit --version with the archive of classes, without it",
+                "%.2f, %.2f, %.2f s",
+                median(log, "java"),
+                archive,
+                off);
+        assertTrue(archive < off, log);
+    }
+
+    private static double median(String log, String way) {
+        double[] times = log.lines()
+                .filter(line -> line.startsWith(way + " "))
+                .mapToDouble(line -> Double.parseDouble(line.substring(way.length() + 1)))
+                .sorted()
+                .toArray();
+        return times[times.length / 2];
     }
 
     @Test
-    void replacesAnEvictedExecutorWithoutAChargedFailure() throws Exception { // K8
-        loseOneOfTwo("evicted", pod -> {
-            String eviction = "{\"apiVersion\":\"policy/v1beta1\",\"kind\":\"Eviction\",\"metadata\":{\"name\":\"" + pod
-                    + "\",\"namespace\":\"" + cluster.namespace() + "\"}}";
-            String path = "/api/v1/namespaces/" + cluster.namespace() + "/pods/" + pod + "/eviction";
-            assertEquals(201, lab.api().post(path, eviction).get(10, TimeUnit.SECONDS));
-        });
-    }
-
-    private void loseOneOfTwo(String how, Loss loss) throws Exception {
+    void letsADeletedExecutorFinishItsTask() throws Exception { // K8
         try (Launched submit = cluster.submit(List.of(NO_FAILURE), GATED, String.valueOf(gate.port()), "2")) {
             PodCluster.visitors(gate, submit, "driver", 1).get(0).pass();
             List<Gate.Visitor> tasks = PodCluster.visitors(gate, submit, "task", 2);
             long begin = System.nanoTime();
-            loss.of(tasks.get(0).pod());
+            cluster.delete(tasks.get(0).pod());
             cluster.awaitExecutors("a third executor", BOUND, pods -> named(pods, "-exec-3"));
-            figure("K8 an executor " + how + ": until its replacement exists", "%d ms", millisSince(begin));
+            figure("K8 an executor deleted: until its replacement exists", "%d ms", millisSince(begin));
+            for (Gate.Visitor task : tasks) {
+                task.pass();
+            }
+            assertEquals(0, submit.status(), submit::errors);
+            assertEquals("sum is 1\n", submit.output());
+            figure("K8 an executor deleted: until the end of bin/submit", "%d ms", millisSince(begin));
+        }
+        cluster.awaitNoExecutorProcess(GONE_WITHIN);
+        cluster.awaitNoExecutors(GONE_WITHIN);
+    }
+
+    @Test
+    void runsTheTaskOfAnEvictedExecutorAgainWithoutAChargedFailure() throws Exception { // K8
+        List<String> settings = List.of(NO_FAILURE, "hearth.kubernetes.executor.terminationGracePeriodSeconds=3s");
+        try (Launched submit = cluster.submit(settings, GATED, String.valueOf(gate.port()), "2")) {
+            PodCluster.visitors(gate, submit, "driver", 1).get(0).pass();
+            List<Gate.Visitor> tasks = PodCluster.visitors(gate, submit, "task", 2);
+            long begin = System.nanoTime();
+            evict(tasks.get(0).pod());
+            cluster.awaitExecutors("a third executor", BOUND, pods -> named(pods, "-exec-3"));
+            figure("K8 an executor evicted: until its replacement exists", "%d ms", millisSince(begin));
             tasks.get(1).pass();
             Gate.Visitor again = PodCluster.visitors(gate, submit, "task", 1).get(0);
-            figure("K8 an executor " + how + ": until its task runs again", "%d ms", millisSince(begin));
+            figure("K8 an executor evicted: until its task runs again", "%d ms", millisSince(begin));
             assertNotEquals(tasks.get(0).pod(), again.pod());
             again.pass();
             assertEquals(0, submit.status(), submit::errors);
             assertEquals("sum is 1\n", submit.output());
+        }
+        cluster.awaitNoExecutors(GONE_WITHIN);
+    }
+
+    private void evict(String pod) throws Exception {
+        String eviction = "{\"apiVersion\":\"policy/v1beta1\",\"kind\":\"Eviction\",\"metadata\":{\"name\":\"" + pod
+                + "\",\"namespace\":\"" + cluster.namespace() + "\"}}";
+        String path = "/api/v1/namespaces/" + cluster.namespace() + "/pods/" + pod + "/eviction";
+        assertEquals(201, lab.api().post(path, eviction).get(10, TimeUnit.SECONDS));
+    }
+
+    @Test
+    void mergesTemplatesAndMountsVolumes() throws Exception { // K22, K24
+        Path template = Files.writeString(scratch.resolve("template.yaml"), """
+                metadata: {labels: {team: data}}
+                spec:
+                  tolerations: [{key: none, operator: Exists}]
+                  containers:
+                  - name: main
+                    volumeMounts: [{name: shared, mountPath: /shared}]
+                  - name: sidecar
+                    image: localhost/k8s/busybox:1
+                    command: [/bin/sh, -c, "echo side > /shared/file; sleep 3600"]
+                    volumeMounts: [{name: shared, mountPath: /shared}]
+                  volumes: [{name: shared, emptyDir: {}}]
+                """);
+        Path patch = Files.writeString(scratch.resolve("patch.json"), "{\"metadata\":{\"annotations\":{\"a\":\"b\"}}}");
+        Path fast = Files.createDirectories(scratch.resolve("fast"));
+        fast.toFile().setWritable(true, false);
+        List<String> settings = List.of(
+                "hearth.kubernetes.executor.security=restricted",
+                "spark.kubernetes.executor.podTemplateFile=" + template,
+                "hearth.kubernetes.executor.patchFile=" + patch,
+                "spark.kubernetes.executor.volumes.hostPath.spark-local-dir-1.mount.path=/fast",
+                "spark.kubernetes.executor.volumes.hostPath.spark-local-dir-1.options.path=" + fast.toRealPath());
+        try (Launched submit = cluster.submit(settings, GATED, String.valueOf(gate.port()), "2")) {
+            PodCluster.visitors(gate, submit, "driver", 1).get(0).pass();
+            List<Gate.Visitor> tasks = PodCluster.visitors(gate, submit, "task", 2);
+            String pod = tasks.get(0).pod();
+            String kept = lab.kubectl(
+                    "-n", cluster.namespace(), "get", "pod", pod, "-o",
+                    "jsonpath={.metadata.labels.team} {.metadata.annotations.a} {.spec.tolerations[0].key}");
+            assertEquals("data b none", kept);
+            assertEquals("side\n", lab.kubectl("-n", cluster.namespace(), "exec", pod, "-c", "sidecar", "--", "cat", "/shared/file"));
+            String[] touch = {"exec", pod, "-c", "spark-kubernetes-executor", "--", "touch", "/fast/by-executor"};
+            lab.kubectl(Stream.concat(Stream.of("-n", cluster.namespace()), Stream.of(touch)).toArray(String[]::new));
+            assertTrue(Files.exists(fast.resolve("by-executor")), "the executor writes to the volume");
+            String user = lab.kubectl(
+                    "-n", cluster.namespace(), "exec", pod, "-c", "spark-kubernetes-executor", "--", "id", "-u");
+            assertEquals("185\n", user);
+            for (Gate.Visitor task : tasks) {
+                task.pass();
+            }
+            assertEquals(0, submit.status(), submit::errors);
         }
         cluster.awaitNoExecutors(GONE_WITHIN);
     }
@@ -294,7 +399,8 @@ class ClientModeKubernetesIT {
                 task.pass();
             }
             Gate.Visitor pause = PodCluster.visitors(gate, submit, "pause", 1).get(0);
-            figure("K27 from the last task to no pod", "%d ms", cluster.awaitNoExecutors(BOUND));
+            figure("K27 from the last task to the end of all executors", "%d ms", cluster.awaitNoExecutorProcess(BOUND));
+            cluster.awaitNoExecutors(GONE_WITHIN);
             pause.pass();
             PodCluster.visitors(gate, submit, "task", 1).get(0).pass();
             assertEquals(0, submit.status(), submit::errors);
@@ -326,7 +432,11 @@ class ClientModeKubernetesIT {
             cluster.awaitExecutors(
                     "the executors of the two others",
                     GONE_WITHIN,
-                    pods -> pods.stream().map(LabApi.Pod::name).sorted().toList().equals(
+                    pods -> pods.stream()
+                            .filter(pod -> !pod.status().equals("Terminating"))
+                            .map(LabApi.Pod::name)
+                            .sorted()
+                            .toList().equals(
                             List.of(tasks.get(0).pod(), tasks.get(2).pod()).stream().sorted().toList()));
             for (int i = 0; i < 3; i += 2) {
                 tasks.get(i).pass();
@@ -444,10 +554,5 @@ class ClientModeKubernetesIT {
                       --conf, hearth.kubernetes.executor.request.cores=50m,
                       --class, dev.hearth.examples.Pi, /opt/hearth-home/examples/hearth-examples.jar, "20"]
                 """.replace("IMAGE", KubernetesLab.IMAGE);
-    }
-
-    @FunctionalInterface
-    private interface Loss {
-        void of(String pod) throws Exception;
     }
 }

@@ -38,7 +38,7 @@ final class CreationFailures {
         anyCreated = true;
     }
 
-    /** Handles a request without an answer. {@code isRunning} tells whether an executor runs. */
+    /** Handles a request without an answer. {@code isRunning}: an executor runs. */
     Optional<Verdict> unanswered(String words, boolean isRunning, long now) {
         if (!failing) {
             failing = true;
@@ -50,7 +50,7 @@ final class CreationFailures {
                 : Optional.empty();
     }
 
-    /** Handles a refusal. {@code isRunning} tells whether an executor runs. */
+    /** Handles a refusal. {@code isRunning}: an executor runs. */
     Optional<Verdict> refused(Answer.Refused refused, boolean isRunning, long now) {
         String words = refused.words();
         return switch (refused.kind()) {

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Ends of executors: what counts as a failure, what the driver is told, and which pods are deleted. Invariant: an executor
+ * Ends of executors: what counts as a failure, what the driver learns, and which pods are deleted. Invariant: an executor
  * that was reported as started is reported as lost once. Owned by {@link PodAllocator}.
  */
 final class ExecutorEnds {
