@@ -252,12 +252,20 @@ class ClientModeKubernetesIT {
             List<Gate.Visitor> tasks = PodCluster.visitors(gate, submit, "task", 2);
             String pod = tasks.get(0).pod();
             String kept = lab.kubectl(
-                    "-n", cluster.namespace(), "get", "pod", pod, "-o",
+                    "-n",
+                    cluster.namespace(),
+                    "get",
+                    "pod",
+                    pod,
+                    "-o",
                     "jsonpath={.metadata.labels.team} {.metadata.annotations.a} {.spec.tolerations[0].key}");
             assertEquals("data b none", kept);
-            assertEquals("side\n", lab.kubectl("-n", cluster.namespace(), "exec", pod, "-c", "sidecar", "--", "cat", "/shared/file"));
+            assertEquals(
+                    "side\n",
+                    lab.kubectl("-n", cluster.namespace(), "exec", pod, "-c", "sidecar", "--", "cat", "/shared/file"));
             String[] touch = {"exec", pod, "-c", "spark-kubernetes-executor", "--", "touch", "/fast/by-executor"};
-            lab.kubectl(Stream.concat(Stream.of("-n", cluster.namespace()), Stream.of(touch)).toArray(String[]::new));
+            lab.kubectl(Stream.concat(Stream.of("-n", cluster.namespace()), Stream.of(touch))
+                    .toArray(String[]::new));
             assertTrue(Files.exists(fast.resolve("by-executor")), "the executor writes to the volume");
             String user = lab.kubectl(
                     "-n", cluster.namespace(), "exec", pod, "-c", "spark-kubernetes-executor", "--", "id", "-u");
@@ -291,8 +299,8 @@ class ClientModeKubernetesIT {
 
     @Test
     void namesAnImageThatDoesNotExist() throws Exception { // K5
-        List<String> settings =
-                List.of("hearth.kubernetes.executor.container.image=localhost/k8s/none:1", "hearth.starvation.timeout=2s");
+        List<String> settings = List.of(
+                "hearth.kubernetes.executor.container.image=localhost/k8s/none:1", "hearth.starvation.timeout=2s");
         long begin = System.nanoTime();
         try (Launched submit = cluster.submit(settings, PI, "2")) {
             Eventually.until(
@@ -322,14 +330,23 @@ class ClientModeKubernetesIT {
     @Test
     void growsWhenAQuotaIsRaised() throws Exception { // K6
         lab.kubectl("-n", cluster.namespace(), "create", "quota", "small", "--hard=pods=2");
-        List<String> settings =
-                List.of("hearth.executor.instances=4", "hearth.scheduler.minRegisteredResourcesRatio=0.5", "hearth.starvation.timeout=2s");
+        List<String> settings = List.of(
+                "hearth.executor.instances=4",
+                "hearth.scheduler.minRegisteredResourcesRatio=0.5",
+                "hearth.starvation.timeout=2s");
         try (Launched submit = cluster.submit(settings, GATED, String.valueOf(gate.port()), "4")) {
             PodCluster.visitors(gate, submit, "driver", 1).get(0).pass();
             List<Gate.Visitor> tasks = new ArrayList<>(PodCluster.visitors(gate, submit, "task", 2));
             assertEquals(2, cluster.executors().size());
             long begin = System.nanoTime();
-            lab.kubectl("-n", cluster.namespace(), "patch", "quota", "small", "-p", "{\"spec\":{\"hard\":{\"pods\":\"9\"}}}");
+            lab.kubectl(
+                    "-n",
+                    cluster.namespace(),
+                    "patch",
+                    "quota",
+                    "small",
+                    "-p",
+                    "{\"spec\":{\"hard\":{\"pods\":\"9\"}}}");
             tasks.addAll(PodCluster.visitors(gate, submit, "task", 2));
             long grown = millisSince(begin);
             figure("K6 a quota raised: until tasks run on the further executors", "%d ms", grown);
@@ -371,7 +388,10 @@ class ClientModeKubernetesIT {
             Eventually.until("the API server answers", this::answers, BOUND);
             cluster.delete(tasks.get(0).pod());
             cluster.awaitExecutors("a third executor", BOUND, pods -> named(pods, "-exec-3"));
-            figure("K10 API server away 60 s: from its return to a replacement of an executor deleted then", "%d ms", millisSince(begin));
+            figure(
+                    "K10 API server away 60 s: from its return to a replacement of an executor deleted then",
+                    "%d ms",
+                    millisSince(begin));
             assertFalse(submit.errors().contains("lost"), submit::errors);
             gate.open();
             for (Gate.Visitor task : tasks) {
@@ -399,7 +419,10 @@ class ClientModeKubernetesIT {
                 task.pass();
             }
             Gate.Visitor pause = PodCluster.visitors(gate, submit, "pause", 1).get(0);
-            figure("K27 from the last task to the end of all executors", "%d ms", cluster.awaitNoExecutorProcess(BOUND));
+            figure(
+                    "K27 from the last task to the end of all executors",
+                    "%d ms",
+                    cluster.awaitNoExecutorProcess(BOUND));
             cluster.awaitNoExecutors(GONE_WITHIN);
             pause.pass();
             PodCluster.visitors(gate, submit, "task", 1).get(0).pass();
@@ -417,11 +440,16 @@ class ClientModeKubernetesIT {
             for (int i = 0; i < 3; i++) {
                 gates.add(cluster.gate());
                 submits.add(cluster.submit(
-                        List.of("hearth.executor.instances=1"), GATED, String.valueOf(gates.get(i).port()), "1"));
+                        List.of("hearth.executor.instances=1"),
+                        GATED,
+                        String.valueOf(gates.get(i).port()),
+                        "1"));
             }
             List<Gate.Visitor> tasks = new ArrayList<>();
             for (int i = 0; i < 3; i++) {
-                PodCluster.visitors(gates.get(i), submits.get(i), "driver", 1).get(0).pass();
+                PodCluster.visitors(gates.get(i), submits.get(i), "driver", 1)
+                        .get(0)
+                        .pass();
             }
             for (int i = 0; i < 3; i++) {
                 tasks.addAll(PodCluster.visitors(gates.get(i), submits.get(i), "task", 1));
@@ -436,8 +464,10 @@ class ClientModeKubernetesIT {
                             .filter(pod -> !pod.status().equals("Terminating"))
                             .map(LabApi.Pod::name)
                             .sorted()
-                            .toList().equals(
-                            List.of(tasks.get(0).pod(), tasks.get(2).pod()).stream().sorted().toList()));
+                            .toList()
+                            .equals(List.of(tasks.get(0).pod(), tasks.get(2).pod()).stream()
+                                    .sorted()
+                                    .toList()));
             for (int i = 0; i < 3; i += 2) {
                 tasks.get(i).pass();
                 assertEquals(0, submits.get(i).status(), submits.get(i)::errors);
@@ -463,24 +493,40 @@ class ClientModeKubernetesIT {
                 "the account has a token",
                 () -> {
                     secret[0] = lab.kubectl(
-                            "-n", cluster.namespace(), "get", "serviceaccount", "nobody", "-o", "jsonpath={.secrets[0].name}");
+                            "-n",
+                            cluster.namespace(),
+                            "get",
+                            "serviceaccount",
+                            "nobody",
+                            "-o",
+                            "jsonpath={.secrets[0].name}");
                     return !secret[0].isBlank();
                 },
                 BOUND);
-        String coded = lab.kubectl("-n", cluster.namespace(), "get", "secret", secret[0], "-o", "jsonpath={.data.token}");
+        String coded =
+                lab.kubectl("-n", cluster.namespace(), "get", "secret", secret[0], "-o", "jsonpath={.data.token}");
         Path token = Files.write(scratch.resolve("token"), Base64.getDecoder().decode(coded));
         Path empty = Files.writeString(scratch.resolve("kubeconfig"), "apiVersion: v1\nkind: Config\n");
         long begin = System.nanoTime();
         List<String> arguments = List.of(
-                "--master", "k8s://" + lab.url(),
-                "--kubernetes-namespace", cluster.namespace(),
-                "--conf", "hearth.driver.host=" + lab.host(),
-                "--conf", "hearth.driver.port=0",
-                "--conf", "hearth.kubernetes.container.image=" + KubernetesLab.IMAGE,
-                "--conf", "hearth.kubernetes.authenticate.caCertFile=" + lab.caFile(),
-                "--conf", "hearth.kubernetes.authenticate.oauthTokenFile=" + token,
-                "--class", PI,
-                installation.examples().toString(), "2");
+                "--master",
+                "k8s://" + lab.url(),
+                "--kubernetes-namespace",
+                cluster.namespace(),
+                "--conf",
+                "hearth.driver.host=" + lab.host(),
+                "--conf",
+                "hearth.driver.port=0",
+                "--conf",
+                "hearth.kubernetes.container.image=" + KubernetesLab.IMAGE,
+                "--conf",
+                "hearth.kubernetes.authenticate.caCertFile=" + lab.caFile(),
+                "--conf",
+                "hearth.kubernetes.authenticate.oauthTokenFile=" + token,
+                "--class",
+                PI,
+                installation.examples().toString(),
+                "2");
         try (Launched submit = installation.submit(Map.of("KUBECONFIG", empty.toString()), arguments)) {
             assertNotEquals(0, submit.status());
             figure("K20 an account without rights: until the end of bin/submit", "%d ms", millisSince(begin));
@@ -502,7 +548,8 @@ class ClientModeKubernetesIT {
         Eventually.until(
                 name + " is " + status,
                 () -> {
-                    found[0] = lab.api().pods(cluster.namespace(), "app=" + name).toString();
+                    found[0] =
+                            lab.api().pods(cluster.namespace(), "app=" + name).toString();
                     return found[0].contains("status=" + status);
                 },
                 BOUND,

@@ -72,7 +72,8 @@ final class Gate implements AutoCloseable {
                                 new InputStreamReader(visitor.getInputStream(), StandardCharsets.UTF_8))
                         .readLine();
                 String[] words = line == null ? new String[] {"nobody", "0"} : line.split(" ");
-                Visitor arrived = new Visitor(words[0], Long.parseLong(words[1]), words.length > 3 ? words[3] : "", visitor);
+                Visitor arrived =
+                        new Visitor(words[0], Long.parseLong(words[1]), words.length > 3 ? words[3] : "", visitor);
                 waiting.add(arrived);
                 if (open) {
                     open();

@@ -41,8 +41,7 @@ final class KubernetesLab {
     private final Map<String, String> variables;
     private final LabApi api;
 
-    private KubernetesLab(
-            Path cache, FileChannel lockFile, FileLock lock, boolean wasUp, Map<String, String> variables)
+    private KubernetesLab(Path cache, FileChannel lockFile, FileLock lock, boolean wasUp, Map<String, String> variables)
             throws IOException {
         this.cache = cache;
         this.lockFile = lockFile;
@@ -76,8 +75,8 @@ final class KubernetesLab {
         Path home = Path.of(System.getProperty("user.home"), ".cache", "hearth-kubernetes");
         String property = System.getProperty(CACHE, "");
         Path cache = Files.createDirectories(property.isBlank() ? home : Path.of(property));
-        FileChannel lockFile = FileChannel.open(
-                cache.resolve("tests.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel lockFile =
+                FileChannel.open(cache.resolve("tests.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         boolean ready = false;
         try {
             FileLock lock = lockFile.lock();
@@ -90,7 +89,8 @@ final class KubernetesLab {
             }
             KubernetesLab lab = new KubernetesLab(cache, lockFile, lock, wasUp, variables);
             if (!node && lab.kubectl("get", "nodes", "-o", "name").contains("node/")) {
-                throw new AssertionError("kubernetes: a cluster with a node is up (expected: none); run real-k8s.sh down");
+                throw new AssertionError(
+                        "kubernetes: a cluster with a node is up (expected: none); run real-k8s.sh down");
             }
             ready = true;
             return lab;
@@ -150,7 +150,8 @@ final class KubernetesLab {
 
     /** Pid of one of the servers, such as kube-apiserver. */
     long pid(String server) throws Exception {
-        return Long.parseLong(script(cache, true, COMMAND_SECONDS_MAX, "pid", server).strip());
+        return Long.parseLong(
+                script(cache, true, COMMAND_SECONDS_MAX, "pid", server).strip());
     }
 
     void suspend(String server) throws Exception {
@@ -177,7 +178,9 @@ final class KubernetesLab {
         Path image = images.resolve("localhost_k8s_hearth_1.tar");
         Path stamp = cache.resolve("hearth.digest");
         String digest = digest(distribution);
-        if (!Files.exists(image) || !Files.exists(stamp) || !Files.readString(stamp).equals(digest)) {
+        if (!Files.exists(image)
+                || !Files.exists(stamp)
+                || !Files.readString(stamp).equals(digest)) {
             List<String> command = List.of(
                     "nice",
                     distribution.resolve("images/make-image").toString(),
@@ -217,7 +220,8 @@ final class KubernetesLab {
         Outcome outcome = command(cache, node, secondsMax, arguments);
         if (outcome.status() != 0) {
             throw new AssertionError("-Pkubernetes: real-k8s.sh " + String.join(" ", arguments) + " in " + cache + ": "
-                    + outcome.text() + " (expected: a cluster on this machine); itests/kubernetes/README.md says what it"
+                    + outcome.text()
+                    + " (expected: a cluster on this machine); itests/kubernetes/README.md says what it"
                     + " needs");
         }
         return outcome.text();
@@ -237,14 +241,14 @@ final class KubernetesLab {
     private static Outcome run(List<String> command, Map<String, String> environment, int secondsMax) throws Exception {
         Path output = Files.createTempFile("kubernetes", ".txt");
         try {
-            ProcessBuilder builder = new ProcessBuilder(command)
-                    .redirectErrorStream(true)
-                    .redirectOutput(output.toFile());
+            ProcessBuilder builder =
+                    new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
             builder.environment().putAll(environment);
             Process process = builder.start();
             if (!process.waitFor(secondsMax, TimeUnit.SECONDS)) {
                 process.destroyForcibly();
-                throw new AssertionError(command + " still runs after " + secondsMax + " s: " + Files.readString(output));
+                throw new AssertionError(
+                        command + " still runs after " + secondsMax + " s: " + Files.readString(output));
             }
             return new Outcome(process.exitValue(), Files.readString(output));
         } finally {

@@ -3,14 +3,18 @@ package dev.hearth.itests.endtoend;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -24,6 +28,9 @@ final class LabApi {
     private static final String TABLE = "application/json;as=Table;v=v1;g=meta.k8s.io";
     private static final Pattern ROW =
             Pattern.compile("\"cells\":\\[\"([^\"]+)\",\"[^\"]*\",\"([^\"]+)\"", Pattern.DOTALL);
+
+    /** A server under load may take long; one without an answer must not hold up a test until its limit. */
+    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(20);
 
     private final HttpClient http;
     private final String url;
@@ -43,7 +50,7 @@ final class LabApi {
 
     /** The pods of a namespace whose labels match {@code selector}. */
     List<Pod> pods(String namespace, String selector) throws IOException, InterruptedException {
-        String query = "?labelSelector=" + java.net.URLEncoder.encode(selector, java.nio.charset.StandardCharsets.UTF_8);
+        String query = "?labelSelector=" + URLEncoder.encode(selector, StandardCharsets.UTF_8);
         String text = get("/api/v1/namespaces/" + namespace + "/pods" + query, TABLE);
         List<Pod> pods = new ArrayList<>();
         Matcher rows = ROW.matcher(text);
@@ -70,8 +77,13 @@ final class LabApi {
     }
 
     String get(String path, String accept) throws IOException, InterruptedException {
-        HttpResponse<String> response = http.send(
-                request(path).header("Accept", accept).build(), HttpResponse.BodyHandlers.ofString());
+        HttpRequest request = request(path).header("Accept", accept).build();
+        HttpResponse<String> response;
+        try {
+            response = http.send(request, HttpResponse.BodyHandlers.ofString());
+        } catch (HttpTimeoutException lost) { // reading again does no harm
+            response = http.send(request, HttpResponse.BodyHandlers.ofString());
+        }
         if (response.statusCode() != 200) {
             throw new AssertionError(path + ": " + response.statusCode() + " " + response.body());
         }
@@ -88,7 +100,9 @@ final class LabApi {
     }
 
     private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(URI.create(url + path)).header("Authorization", "Bearer " + token);
+        return HttpRequest.newBuilder(URI.create(url + path))
+                .timeout(REQUEST_TIMEOUT)
+                .header("Authorization", "Bearer " + token);
     }
 
     private static SSLContext trusting(Path caFile) throws IOException {

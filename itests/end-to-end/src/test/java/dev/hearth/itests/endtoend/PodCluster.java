@@ -94,16 +94,21 @@ final class PodCluster {
      */
     long awaitNoExecutors(Duration bound) throws IOException, InterruptedException {
         long begin = System.nanoTime();
-        awaitExecutors("no executor pod", bound, pods -> pods.stream()
-                .allMatch(pod -> pod.status().equals("Terminating")));
+        awaitExecutors(
+                "no executor pod",
+                bound,
+                pods -> pods.stream().allMatch(pod -> pod.status().equals("Terminating")));
         return millisSince(begin);
     }
 
     /** Waits until no executor runs in any pod of this machine; returns how long it took, in milliseconds. */
     long awaitNoExecutorProcess(Duration bound) {
         long begin = System.nanoTime();
-        Eventually.until("no process of an executor", () -> executorProcesses().isEmpty(), bound, () -> executorProcesses()
-                + " run");
+        Eventually.until(
+                "no process of an executor",
+                () -> executorProcesses().isEmpty(),
+                bound,
+                () -> executorProcesses() + " run");
         return millisSince(begin);
     }
 

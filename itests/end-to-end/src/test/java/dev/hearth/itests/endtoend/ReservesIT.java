@@ -41,7 +41,8 @@ class ReservesIT {
     @Test
     void loadNoClassOfAManagerThatIsNotAskedFor() throws Exception {
         Path loaded = scratch.resolve("loaded.txt");
-        List<String> flags = List.of("--master", "local[2]", "--conf", "hearth.driver.defaultJavaOptions=" + log(loaded));
+        List<String> flags =
+                List.of("--master", "local[2]", "--conf", "hearth.driver.defaultJavaOptions=" + log(loaded));
         assertEquals(List.of(), started(flags, List.of()));
         List<String> classes = Files.readAllLines(loaded);
         assertTrue(classes.stream().anyMatch(line -> line.contains(" dev.hearth.local.")), "the log lacks classes");

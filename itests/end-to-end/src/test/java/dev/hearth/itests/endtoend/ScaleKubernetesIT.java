@@ -74,7 +74,9 @@ class ScaleKubernetesIT {
             Eventually.until("all pods", () -> created() >= before + PODS, BOUND, submit::errors);
             long took = millisSince(begin);
             figure("K16 creation of 1,000 pods", "%d ms, %.2f of the raw rate", took, PODS * 1e3 / took / raw);
-assertTrue(PODS * 1e3 / took >= 0.4 * raw, () -> took + " ms (expected: near the raw rate of " + raw + " pods/s)");
+            assertTrue(
+                    PODS * 1e3 / took >= 0.4 * raw,
+                    () -> took + " ms (expected: near the raw rate of " + raw + " pods/s)");
             assertEquals(PODS, created() - before);
             assertEquals(PODS, cluster.executors().size());
             long ended = System.nanoTime();

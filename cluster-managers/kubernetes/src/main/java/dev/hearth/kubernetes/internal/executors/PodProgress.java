@@ -73,8 +73,7 @@ final class PodProgress {
     /** How the executor of a pod that is on a node and does not run ended, if it takes too long. */
     Optional<LostExecutor> overdue(Slot slot, long now) {
         return lateness(slot, now)
-                .map(words -> LostExecutor.of(
-                        Cause.NEVER_CAME, "pod " + podNames.apply(slot.executor) + ": " + words));
+                .map(words -> LostExecutor.of(Cause.NEVER_CAME, "pod " + podNames.apply(slot.executor) + ": " + words));
     }
 
     private Optional<String> lateness(Slot slot, long now) {

@@ -80,7 +80,16 @@ public final class KubernetesSettings implements SettingsGroup {
     @Override
     public List<SettingKey<?>> keys() {
         List<SettingKey<?>> keys = new ArrayList<>(List.of(
-                DRIVER_POD, MAXIMUM, PENDING_MAX, PROFILE_PENDING_MAX, PARALLEL, UNSURE, RUN_TIMEOUT, IMAGE_TIMEOUT, DELETE, DELETE_GRACE));
+                DRIVER_POD,
+                MAXIMUM,
+                PENDING_MAX,
+                PROFILE_PENDING_MAX,
+                PARALLEL,
+                UNSURE,
+                RUN_TIMEOUT,
+                IMAGE_TIMEOUT,
+                DELETE,
+                DELETE_GRACE));
         keys.addAll(ClusterSettings.KEYS);
         keys.addAll(PodSettings.KEYS);
         return keys;

@@ -211,8 +211,7 @@ public final class ApplicationPods implements ExecutorPods {
         settings.additions().secure(security);
         List<String> stop = settings.additions().stopCommand(settings.graceSeconds());
         if (!stop.isEmpty()) {
-            ArrayNode command =
-                    container.withObject("/lifecycle/preStop/exec").putArray("command");
+            ArrayNode command = container.withObject("/lifecycle/preStop/exec").putArray("command");
             stop.forEach(command::add);
         }
         ArrayNode mounts = container.putArray("volumeMounts");

@@ -60,7 +60,8 @@ public record PodAdditions(
 
     /** Reads the settings, and the small files that they name; {@code in} records the problems. */
     static PodAdditions read(SettingsReader in) {
-        return new PodAdditions(PodVolumes.read(in, VOLUMES), template(in), PodSettings.given(in, STOP_SCRIPT), in.read(SECURITY));
+        return new PodAdditions(
+                PodVolumes.read(in, VOLUMES), template(in), PodSettings.given(in, STOP_SCRIPT), in.read(SECURITY));
     }
 
     private static PodTemplate template(SettingsReader in) {

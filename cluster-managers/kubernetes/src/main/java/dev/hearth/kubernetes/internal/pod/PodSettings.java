@@ -132,28 +132,28 @@ public record PodSettings(
 
     /** The declared settings. */
     public static final List<SettingKey<?>> KEYS = Stream.concat(
-            PodAdditions.KEYS.stream(),
-            Stream.of(
-            IMAGE,
-            EXECUTOR_IMAGE,
-            PULL_POLICY,
-            PULL_SECRETS,
-            NAME_PREFIX,
-            LABELS,
-            ANNOTATIONS,
-            NODE_SELECTOR,
-            EXECUTOR_NODE_SELECTOR,
-            SECRETS,
-            SECRET_VARIABLES,
-            SCHEDULER,
-            EXECUTOR_SCHEDULER,
-            SERVICE_ACCOUNT,
-            REQUEST_CORES,
-            LIMIT_CORES,
-            GRACE,
-            PRIVILEGE_ESCALATION,
-            EXECUTOR_PRIVILEGE_ESCALATION,
-            IN_MEMORY))
+                    PodAdditions.KEYS.stream(),
+                    Stream.of(
+                            IMAGE,
+                            EXECUTOR_IMAGE,
+                            PULL_POLICY,
+                            PULL_SECRETS,
+                            NAME_PREFIX,
+                            LABELS,
+                            ANNOTATIONS,
+                            NODE_SELECTOR,
+                            EXECUTOR_NODE_SELECTOR,
+                            SECRETS,
+                            SECRET_VARIABLES,
+                            SCHEDULER,
+                            EXECUTOR_SCHEDULER,
+                            SERVICE_ACCOUNT,
+                            REQUEST_CORES,
+                            LIMIT_CORES,
+                            GRACE,
+                            PRIVILEGE_ESCALATION,
+                            EXECUTOR_PRIVILEGE_ESCALATION,
+                            IN_MEMORY))
             .toList();
 
     /** When a node fetches an image; the names are those of Kubernetes. */

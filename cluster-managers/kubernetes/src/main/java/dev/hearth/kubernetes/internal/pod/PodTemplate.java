@@ -142,26 +142,26 @@ public final class PodTemplate {
             throw new MalformedException(file + ": kind " + kind + " (expected: Pod)");
         }
         List<String> names = new ArrayList<>();
-        template.at("/spec/containers").forEach(element -> names.add(element.path("name").asText()));
+        template.at("/spec/containers")
+                .forEach(element -> names.add(element.path("name").asText()));
         if (wanted.isPresent() && !names.contains(wanted.get())) {
-            throw new MalformedException(
-                    file + ": no container " + wanted.get() + " (expected: one of " + names + ")");
+            throw new MalformedException(file + ": no container " + wanted.get() + " (expected: one of " + names + ")");
         }
         return wanted.orElseGet(() -> names.isEmpty() ? "" : names.get(0));
     }
 
     /** Refuses a patch that would make the pod another one. */
     private static ObjectNode checked(ObjectNode patch, Path file) throws MalformedException {
-        for (String path : List.of(
-                "/metadata/name", "/metadata/namespace", "/metadata/ownerReferences", "/spec/restartPolicy")) {
+        for (String path :
+                List.of("/metadata/name", "/metadata/namespace", "/metadata/ownerReferences", "/spec/restartPolicy")) {
             if (!patch.at(path).isMissingNode()) {
                 throw new MalformedException(file + ": changes " + path + " (expected: not this field)");
             }
         }
         for (Map.Entry<String, JsonNode> label : patch.at("/metadata/labels").properties()) {
             if (PodLabels.isReserved(label.getKey())) {
-                throw new MalformedException(
-                        file + ": changes the label " + label.getKey() + " (expected: labels that Hearth does not set)");
+                throw new MalformedException(file + ": changes the label " + label.getKey()
+                        + " (expected: labels that Hearth does not set)");
             }
         }
         return patch;
@@ -170,7 +170,8 @@ public final class PodTemplate {
     private static ObjectNode tree(Path file) throws MalformedException {
         try {
             if (Files.size(file) > BYTES_MAX) {
-                throw new MalformedException(file + ": " + Files.size(file) + " bytes (expected: at most " + BYTES_MAX + ")");
+                throw new MalformedException(
+                        file + ": " + Files.size(file) + " bytes (expected: at most " + BYTES_MAX + ")");
             }
             JsonNode tree = YAML.readTree(Files.readAllBytes(file));
             if (tree instanceof ObjectNode object) {
@@ -179,7 +180,9 @@ public final class PodTemplate {
             throw new MalformedException(file + ": no object (expected: YAML or JSON of a pod)");
         } catch (JsonProcessingException malformed) {
             throw new MalformedException(file + ": line "
-                    + (malformed.getLocation() == null ? "?" : malformed.getLocation().getLineNr()) + ": "
+                    + (malformed.getLocation() == null
+                            ? "?"
+                            : malformed.getLocation().getLineNr()) + ": "
                     + malformed.getOriginalMessage().lines().findFirst().orElse("malformed")
                     + " (expected: YAML or JSON of a pod)");
         } catch (IOException | UncheckedIOException unreadable) {

@@ -43,8 +43,12 @@ record PodVolume(
                 source.put("type", options.getOrDefault("type", ""));
             }
             case persistentVolumeClaim ->
-                source.put("claimName", option("claimName").replace(EXECUTOR, executor)).put("readOnly", readOnly);
-            case nfs -> source.put("server", option("server")).put("path", option("path")).put("readOnly", readOnly);
+                source.put("claimName", option("claimName").replace(EXECUTOR, executor))
+                        .put("readOnly", readOnly);
+            case nfs ->
+                source.put("server", option("server"))
+                        .put("path", option("path"))
+                        .put("readOnly", readOnly);
             case emptyDir -> {
                 source.put("medium", options.getOrDefault("medium", ""));
                 if (options.containsKey("sizeLimit")) {

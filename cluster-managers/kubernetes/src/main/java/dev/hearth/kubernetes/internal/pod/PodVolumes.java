@@ -76,7 +76,9 @@ final class PodVolumes {
             String rest = member.substring(member.indexOf('.') + 1);
             boolean isMount = member.startsWith("mount.");
             expect(
-                    isMount ? MOUNT.contains(rest) : OPTIONS.getOrDefault(kind, Set.of()).contains(rest),
+                    isMount
+                            ? MOUNT.contains(rest)
+                            : OPTIONS.getOrDefault(kind, Set.of()).contains(rest),
                     prefix + "." + member,
                     isMount ? "one of mount." + MOUNT : "one of options." + OPTIONS.get(kind) + unsupported(rest));
             if (!isMount) {
@@ -84,7 +86,10 @@ final class PodVolumes {
             }
         });
         String path = given.getOrDefault("mount.path", "");
-        expect(NAME.matcher(name).matches(), prefix + ".mount.path", "a volume named by small letters, digits and hyphens");
+        expect(
+                NAME.matcher(name).matches(),
+                prefix + ".mount.path",
+                "a volume named by small letters, digits and hyphens");
         expect(
                 path.startsWith("/") && paths.add(path),
                 prefix + ".mount.path",
@@ -96,8 +101,8 @@ final class PodVolumes {
                 prefix + ".mount.subPathExpr",
                 "either mount.subPath or mount.subPathExpr");
         NEEDED.getOrDefault(kind, Set.of())
-                .forEach(needed -> expect(
-                        !options.getOrDefault(needed, "").isEmpty(), prefix + ".options." + needed, "a value"));
+                .forEach(needed ->
+                        expect(!options.getOrDefault(needed, "").isEmpty(), prefix + ".options." + needed, "a value"));
         expect(
                 !options.getOrDefault("claimName", "").equalsIgnoreCase("OnDemand"),
                 prefix + ".options.claimName",

@@ -25,9 +25,8 @@ import org.junit.jupiter.api.Test;
 class PodAllocatorTest {
     private static final Answer DONE = new Answer.Done(Optional.empty());
     private static final Answer UNKNOWN = new Answer.Unknown("no answer");
-    private static final PodFacts RUNNING = PodFacts.PENDING
-            .on("node-1")
-            .in("Running", ContainerFacts.running(Verdict.EXECUTOR_CONTAINER));
+    private static final PodFacts RUNNING =
+            PodFacts.PENDING.on("node-1").in("Running", ContainerFacts.running(Verdict.EXECUTOR_CONTAINER));
 
     private final PodAllocator allocator = new PodAllocator(AllocatorSettings.DEFAULTS, number -> "pod-" + number);
     private final List<AllocatorEffect> effects = new ArrayList<>();

@@ -81,7 +81,9 @@ class PodAdditionsTest {
                 ExecutorProfile.of(settings),
                 new EndpointUri("driver-1", new RpcAddress("10.0.0.1", 7078)),
                 Map.of("hearth.authenticate", "true", "hearth.authenticate.secret", "s3cret-s3cret-s3cret"));
-        String json = application.pod(7, new Owner("Secret", "pi-orders", "uid-1"), excluded).json();
+        String json = application
+                .pod(7, new Owner("Secret", "pi-orders", "uid-1"), excluded)
+                .json();
         return new ObjectMapper().readTree(json);
     }
 
@@ -121,8 +123,8 @@ class PodAdditionsTest {
                 "nfs | server=n.example path=/a | {\"server\":\"n.example\",\"path\":\"/a\",\"readOnly\":true}"
             })
     void mountsVolumesOfAllKinds(String kind, String options, String source) throws Exception {
-        List<String> given = new ArrayList<>(List.of(
-                VOLUMES + kind + ".one.mount.path", "/one", VOLUMES + kind + ".one.mount.readOnly", "true"));
+        List<String> given = new ArrayList<>(
+                List.of(VOLUMES + kind + ".one.mount.path", "/one", VOLUMES + kind + ".one.mount.readOnly", "true"));
         for (String option : options.split(" ", -1)) {
             given.add(VOLUMES + kind + ".one.options." + option.substring(0, option.indexOf('=')));
             given.add(option.substring(option.indexOf('=') + 1));
@@ -188,7 +190,12 @@ class PodAdditionsTest {
     @Test
     void putsThePodOverItsTemplate() throws Exception {
         JsonNode pod = pod(
-                TEMPLATE, file("template.yaml", THEIRS), CONTAINER, "main", "hearth.kubernetes.node.selector.zone", "a");
+                TEMPLATE,
+                file("template.yaml", THEIRS),
+                CONTAINER,
+                "main",
+                "hearth.kubernetes.node.selector.zone",
+                "a");
 
         assertEquals("pi-0123456789abcdef-exec-7", pod.at("/metadata/name").asText());
         assertEquals("data", pod.at("/metadata/labels/team").asText());
@@ -197,7 +204,9 @@ class PodAdditionsTest {
         assertEquals("high", pod.at("/spec/priorityClassName").asText());
         assertEquals("{\"a\":[1,2]}", pod.at("/spec/newFieldOfKubernetes").toString());
         assertEquals("gpu", pod.at("/spec/tolerations/0/key").asText());
-        assertEquals("{\"disk\":\"ssd\",\"zone\":\"a\"}", pod.at("/spec/nodeSelector").toString());
+        assertEquals(
+                "{\"disk\":\"ssd\",\"zone\":\"a\"}",
+                pod.at("/spec/nodeSelector").toString());
         assertEquals(1000, pod.at("/spec/securityContext/fsGroup").asInt());
         assertTrue(pod.at("/spec/securityContext/runAsNonRoot").asBoolean());
     }
@@ -207,18 +216,31 @@ class PodAdditionsTest {
         JsonNode pod = pod(TEMPLATE, file("template.yaml", THEIRS), CONTAINER, "main");
 
         assertEquals(2, pod.at("/spec/containers").size());
-        assertEquals("sidecar:1", element(pod.at("/spec/containers"), "name", "sidecar").path("image").asText());
+        assertEquals(
+                "sidecar:1",
+                element(pod.at("/spec/containers"), "name", "sidecar")
+                        .path("image")
+                        .asText());
         JsonNode own = element(pod.at("/spec/containers"), "name", "spark-kubernetes-executor");
         assertEquals("registry/hearth:1", own.path("image").asText());
         assertEquals("[\"executor\"]", own.path("args").toString());
-        assertEquals("/tmp", element(own.path("env"), "name", "HOME").path("value").asText());
+        assertEquals(
+                "/tmp", element(own.path("env"), "name", "HOME").path("value").asText());
         assertEquals("1", element(own.path("env"), "name", "MORE").path("value").asText());
         assertEquals("1", own.at("/resources/limits/example.com~1gpu").asText());
         assertEquals("1408Mi", own.at("/resources/limits/memory").asText());
         assertEquals(1000, own.at("/securityContext/runAsUser").asInt());
         assertFalse(own.at("/securityContext/allowPrivilegeEscalation").asBoolean());
-        assertEquals("scratch", element(own.path("volumeMounts"), "mountPath", "/scratch").path("name").asText());
-        assertEquals("hearth-tmp", element(own.path("volumeMounts"), "mountPath", "/tmp").path("name").asText());
+        assertEquals(
+                "scratch",
+                element(own.path("volumeMounts"), "mountPath", "/scratch")
+                        .path("name")
+                        .asText());
+        assertEquals(
+                "hearth-tmp",
+                element(own.path("volumeMounts"), "mountPath", "/tmp")
+                        .path("name")
+                        .asText());
         element(pod.at("/spec/volumes"), "name", "scratch");
         element(pod.at("/spec/volumes"), "name", "hearth-orders");
     }
@@ -262,7 +284,9 @@ class PodAdditionsTest {
         assertTrue(pod.at("/spec/hostname").isMissingNode());
         assertEquals(2, pod.at("/spec/priority").asInt());
         JsonNode own = pod.at("/spec/containers/0");
-        assertEquals("/patched", element(own.path("env"), "name", "HOME").path("value").asText());
+        assertEquals(
+                "/patched",
+                element(own.path("env"), "name", "HOME").path("value").asText());
         element(own.path("env"), "name", "SPARK_EXECUTOR_ID");
     }
 
@@ -291,14 +315,17 @@ class PodAdditionsTest {
         assertEquals("[\"sleep\",\"115\"]", pod(grace, "2m").at(hook).toString());
         assertEquals(
                 "[\"/opt/decom.sh\"]",
-                pod("hearth.kubernetes.decommission.script", "/opt/decom.sh").at(hook).toString());
+                pod("hearth.kubernetes.decommission.script", "/opt/decom.sh")
+                        .at(hook)
+                        .toString());
     }
 
     @Test
     void followsTheRestrictedStandardOnRequest() throws Exception {
         String context = "/spec/containers/0/securityContext";
         assertEquals("{\"allowPrivilegeEscalation\":false}", pod().at(context).toString());
-        JsonNode restricted = pod("hearth.kubernetes.executor.security", "restricted").at(context);
+        JsonNode restricted =
+                pod("hearth.kubernetes.executor.security", "restricted").at(context);
         assertTrue(restricted.path("runAsNonRoot").asBoolean());
         assertTrue(restricted.path("readOnlyRootFilesystem").asBoolean());
         assertEquals("ALL", restricted.at("/capabilities/drop/0").asText());

@@ -40,7 +40,8 @@ public final class GatedSum {
         String host = System.getenv("GATE_HOST");
         String pod = System.getenv("SPARK_EXECUTOR_POD_NAME");
         long pid = pod == null ? ProcessHandle.current().pid() : 0; // the number in a pod means nothing outside
-        try (Socket gate = new Socket(host == null ? InetAddress.getLoopbackAddress() : InetAddress.getByName(host), port);
+        try (Socket gate = new Socket(
+                        host == null ? InetAddress.getLoopbackAddress() : InetAddress.getByName(host), port);
                 PrintWriter out = new PrintWriter(gate.getOutputStream(), true, StandardCharsets.UTF_8)) {
             out.println(who + " " + pid + " " + number + (pod == null ? "" : " " + pod));
             if (gate.getInputStream().read() < 0) {
