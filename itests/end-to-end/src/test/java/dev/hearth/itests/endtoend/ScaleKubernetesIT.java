@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 @EnabledIfSystemProperty(named = "hearth.kubernetes", matches = "true")
 class ScaleKubernetesIT {
     private static final String PI = "dev.hearth.examples.Pi";
-    private static final Duration BOUND = Duration.ofSeconds(120);
+    private static final Duration BOUND = Duration.ofMinutes(2);
     private static final int PODS = 1_000;
     private static final int IDLE_SECONDS = 120;
     private static final String REQUESTS = "apiserver_request_total";
