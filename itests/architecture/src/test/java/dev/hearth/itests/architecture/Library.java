@@ -20,8 +20,8 @@ enum Library {
     JLINE("org.jline"),
     /** Jackson's reader and writer alone; the distribution leaves out data binding. */
     JACKSON("com.fasterxml.jackson.core"),
-    /** Jackson's trees of JSON, which the client of Kubernetes brings along inside its bundle. */
-    JSON_TREES("com.fasterxml.jackson.databind"),
+    /** Jackson's trees of JSON and YAML, which the client of Kubernetes brings along inside its bundle. */
+    JSON_TREES("com.fasterxml.jackson.databind", "com.fasterxml.jackson.dataformat.yaml"),
     /** The codecs alone; the engine's bundle leaves out their adapters to Hadoop. */
     AIRCOMPRESSOR("io.airlift.compress"),
     /** Maven's resolver, its model of repositories, and the reader of its settings files. */

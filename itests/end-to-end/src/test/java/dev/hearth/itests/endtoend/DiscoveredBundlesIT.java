@@ -24,6 +24,7 @@ class DiscoveredBundlesIT {
     private static final List<String> MANAGERS_AND_FRONT_ENDS = List.of(
             "hearth-local",
             "hearth-standalone",
+            "hearth-kubernetes",
             "hearth-submission",
             "hearth-shell-submit",
             "hearth-event-log",
@@ -34,7 +35,7 @@ class DiscoveredBundlesIT {
     private static final Pattern SERVING = Pattern.compile("serving (.+) at (127\\.0\\.0\\.1:\\d+)");
     private static final Pattern MAIN = Pattern.compile("([a-z;]+);main=true");
     private static final Pattern DRIVER_SETTINGS = Pattern.compile("driver;[^,]*when=\"([^\"]*)\"");
-    private static final Pattern MASTER = Pattern.compile("master:[a-z-]+");
+    private static final Pattern MASTER = Pattern.compile("master:[a-z0-9-]+");
 
     @TempDir
     Path scratch;
@@ -67,7 +68,7 @@ class DiscoveredBundlesIT {
         assertOneLine(
                 installation.submit("--master", "hearth://127.0.0.1:1", "--class", PI, examples, "2"),
                 2,
-                "not installed (expected: one of [local, local-cluster]); check the master URL, or put"
+                "not installed (expected: one of [k8s, local, local-cluster]); check the master URL, or put"
                         + " hearth-standalone into bundles/ or deploy/");
         try (Launched exec = installation.hearth("exec", "managers --json")) {
             assertEquals(0, exec.status(), exec::errors);

@@ -42,7 +42,8 @@ import org.junit.jupiter.api.io.TempDir;
 class DroppedBundlesIT {
     private static final List<String> REPLACED =
             List.of("hearth-local", "hearth-standalone", "hearth-submission", "hearth-event-log", "hearth-status-api");
-    private static final List<String> OTHERS = List.of("hearth-shell-submit", "hearth-rest", "jackson-core");
+    private static final List<String> OTHERS =
+            List.of("hearth-shell-submit", "hearth-rest", "hearth-kubernetes", "jackson-core");
     private static final String NEW = "9.0.0";
     private static final String LOCAL = "hearth.master=local[2]";
     private static final Duration WAIT = Duration.ofSeconds(30);

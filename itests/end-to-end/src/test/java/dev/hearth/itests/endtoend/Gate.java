@@ -24,7 +24,12 @@ final class Gate implements AutoCloseable {
     private volatile boolean open;
 
     Gate() throws IOException {
-        socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        this(InetAddress.getLoopbackAddress());
+    }
+
+    /** Gate at an address of this machine, for visitors elsewhere. */
+    Gate(InetAddress address) throws IOException {
+        socket = new ServerSocket(0, 50, address);
         Thread keeper = new Thread(this::keep, "gate");
         keeper.setDaemon(true);
         keeper.start();
@@ -67,7 +72,8 @@ final class Gate implements AutoCloseable {
                                 new InputStreamReader(visitor.getInputStream(), StandardCharsets.UTF_8))
                         .readLine();
                 String[] words = line == null ? new String[] {"nobody", "0"} : line.split(" ");
-                Visitor arrived = new Visitor(words[0], Long.parseLong(words[1]), visitor);
+                Visitor arrived =
+                        new Visitor(words[0], Long.parseLong(words[1]), words.length > 3 ? words[3] : "", visitor);
                 waiting.add(arrived);
                 if (open) {
                     open();
@@ -80,8 +86,8 @@ final class Gate implements AutoCloseable {
         }
     }
 
-    /** A driver or a task that waits, in the process {@code pid}. */
-    record Visitor(String who, long pid, Socket socket) {
+    /** A driver or a task that waits, in the process {@code pid} of this machine or in a pod; the other one is 0 or empty. */
+    record Visitor(String who, long pid, String pod, Socket socket) {
         /** Lets the visitor continue; has no effect if its process has died. */
         void pass() throws IOException {
             try (socket) {

@@ -186,7 +186,7 @@ final class Installation {
     }
 
     /** The JDK omits long command lines; /proc has them. */
-    private static String commandLine(long pid) {
+    static String commandLine(long pid) {
         try {
             return Files.readString(Path.of("/proc", String.valueOf(pid), "cmdline"));
         } catch (IOException | UncheckedIOException gone) {

@@ -4,9 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.itests.endtoend.app.SetsItsOwn;
+import dev.hearth.testkit.machine.Eventually;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -34,6 +36,44 @@ class ReservesIT {
     @Test
     void stayWhereALocalApplicationNeedsNone() throws Exception {
         assertEquals(List.of(), started(List.of("--master", "local[2]"), List.of()));
+    }
+
+    @Test
+    void loadNoClassOfAManagerThatIsNotAskedFor() throws Exception {
+        Path loaded = scratch.resolve("loaded.txt");
+        List<String> flags =
+                List.of("--master", "local[2]", "--conf", "hearth.driver.defaultJavaOptions=" + log(loaded));
+        assertEquals(List.of(), started(flags, List.of()));
+        List<String> classes = Files.readAllLines(loaded);
+        assertTrue(classes.stream().anyMatch(line -> line.contains(" dev.hearth.local.")), "the log lacks classes");
+        assertEquals(
+                List.of(),
+                classes.stream()
+                        .filter(line -> line.contains(" dev.hearth.kubernetes.") || line.contains(" io.fabric8."))
+                        .toList());
+    }
+
+    @Test
+    void startForAMasterOnKubernetes() throws Exception {
+        List<String> flags = List.of(
+                "--master",
+                "k8s://https://127.0.0.1:1",
+                "--conf",
+                "hearth.driver.host=192.0.2.1",
+                "--conf",
+                "hearth.kubernetes.container.image=hearth:1",
+                "--conf",
+                "hearth.driver.bindAddress=127.0.0.1",
+                "--conf",
+                "hearth.driver.port=0");
+        try (Launched launched = launch(flags, List.of())) {
+            Eventually.until(
+                    "it says that the API server is away",
+                    () -> launched.errors().contains("127.0.0.1:1"),
+                    Duration.ofSeconds(60),
+                    launched::errors);
+            assertEquals(List.of("hearth-kubernetes", "rpc"), reserves(launched.errors()));
+        }
     }
 
     @Test
@@ -70,6 +110,11 @@ class ReservesIT {
             }
             return reserves(launched.errors());
         }
+    }
+
+    /** Option of Java that writes the names of loaded classes to a file. */
+    private static String log(Path file) {
+        return "-Xlog:class+load=info:file=" + file;
     }
 
     private static List<String> reserves(String errors) {

@@ -199,7 +199,7 @@ record ViaCommand(
     }
 
     private AnswerPrinter printer(SubmissionPattern asked, boolean json) throws IOException {
-        return new AnswerPrinter(out, err, AnswerPrinter.Form.of(style, json), asked, SubmitCommand.version());
+        return new AnswerPrinter(out, err, AnswerPrinter.Form.of(style, json, false), asked, SubmitCommand.version());
     }
 
     private static SubmissionId single(SubmissionPattern pattern) {

@@ -5,9 +5,8 @@ import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.error.ErrorCode;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -35,15 +34,13 @@ public final class ApiServerAccess {
     public static ApiServer open(MasterUrl master, ClusterSettings settings) {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
-        thread.setContextClassLoader(
-                KubernetesClient.class.getClassLoader()); // the library looks for its classes there
+        thread.setContextClassLoader(Config.class.getClassLoader()); // the library looks for its classes there
         try {
             Config config = config(master, settings);
-            KubernetesClient client = new KubernetesClientBuilder()
-                    .withConfig(config)
-                    .withHttpClientFactory(new JdkHttpClientFactory())
-                    .build();
-            return new FabricApiServer(client, config.getNamespace() == null ? "default" : config.getNamespace());
+            // without KubernetesClient, whose implementation loads a thousand classes of models (ADR 0059)
+            HttpClient http = new JdkHttpClientFactory().newBuilder(config).build();
+            String namespace = config.getNamespace() == null ? "default" : config.getNamespace();
+            return new FabricApiServer(http, config.getMasterUrl(), namespace);
         } catch (KubernetesClientException failure) {
             throw ErrorCode.CLUSTER_UNREACHABLE.failure(
                     "master " + master + ": " + failure.getMessage()

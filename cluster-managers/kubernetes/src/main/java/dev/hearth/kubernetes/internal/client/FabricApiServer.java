@@ -12,7 +12,6 @@ import dev.hearth.kubernetes.internal.api.ApiServer;
 import dev.hearth.kubernetes.internal.api.ObjectFacts;
 import dev.hearth.kubernetes.internal.api.Resource;
 import dev.hearth.spi.error.Failures;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
@@ -35,14 +34,15 @@ final class FabricApiServer implements ApiServer {
     private static final String MERGE_PATCH = "application/merge-patch+json";
     private static final int CONFLICT = 409;
 
-    private final KubernetesClient client;
     private final HttpClient http;
+    private final String address;
     private final String namespace;
     private final ObjectMapper mapper = new ObjectMapper();
 
-    FabricApiServer(KubernetesClient client, String namespace) {
-        this.client = client;
-        this.http = client.getHttpClient();
+    /** The API server at {@code address}, a URL. */
+    FabricApiServer(HttpClient http, String address, String namespace) {
+        this.http = http;
+        this.address = address;
         this.namespace = namespace;
     }
 
@@ -135,11 +135,11 @@ final class FabricApiServer implements ApiServer {
                 .uri(uri(resource, query))
                 .forStreaming()
                 .build();
-        WatchStream stream = new WatchStream(listener, mapper, address());
+        WatchStream stream = new WatchStream(listener, mapper, address);
         CompletionStage<HttpResponse<AsyncBody>> begun = http.consumeBytes(request, stream);
         begun.whenComplete((response, failure) -> {
             if (failure != null) {
-                stream.end(unknown(address(), failure));
+                stream.end(unknown(address, failure));
             } else if (response.isSuccessful()) {
                 stream.open(response.body());
             } else {
@@ -170,7 +170,7 @@ final class FabricApiServer implements ApiServer {
 
     @Override
     public void close() {
-        client.close();
+        http.close();
     }
 
     private static Answer existing(Answer found, ApiObject object) {
@@ -197,9 +197,9 @@ final class FabricApiServer implements ApiServer {
         sent.whenComplete((response, failure) -> {
             Optional<Answer> made;
             try {
-                made = failure == null ? reader.read(response) : Optional.of(unknown(address(), failure));
+                made = failure == null ? reader.read(response) : Optional.of(unknown(address, failure));
             } catch (IOException unreadable) {
-                made = Optional.of(unknown(address(), unreadable));
+                made = Optional.of(unknown(address, unreadable));
             }
             made.ifPresent(answer);
         });
@@ -234,13 +234,8 @@ final class FabricApiServer implements ApiServer {
     }
 
     private String uri(Resource resource, String rest) {
-        String master = address();
-        return master + (master.endsWith("/") ? "" : "/") + resource.path() + "/namespaces/" + namespace + "/"
+        return address + (address.endsWith("/") ? "" : "/") + resource.path() + "/namespaces/" + namespace + "/"
                 + resource.plural() + rest;
-    }
-
-    private String address() {
-        return client.getMasterUrl().toString();
     }
 
     private static String encoded(String text) {

@@ -51,6 +51,12 @@ public final class KubernetesSettings implements SettingsGroup {
             1,
             Integer.MAX_VALUE,
             "Number of executor pods that are requested and do not run yet, at most.");
+    private static final SettingKey<Integer> PROFILE_PENDING_MAX = SettingKey.integer(
+            PREFIX + "allocation.maxPendingPodsPerRp",
+            Integer.MAX_VALUE,
+            1,
+            Integer.MAX_VALUE,
+            "Number of executor pods of one resource profile that are requested and do not run yet, at most.");
     private static final SettingKey<Integer> PARALLEL = SettingKey.integer(
             PREFIX + "allocation.parallel", 64, 1, 1024, "Number of requests for pods that are under way, at most.");
     private static final SettingKey<Duration> UNSURE = SettingKey.durationInMillis(
@@ -82,7 +88,17 @@ public final class KubernetesSettings implements SettingsGroup {
     @Override
     public List<SettingKey<?>> keys() {
         List<SettingKey<?>> keys = new ArrayList<>(List.of(
-                APPLICATION, NAME_PREFIX, MAXIMUM, PENDING_MAX, PARALLEL, UNSURE, RUN_TIMEOUT, DELETE, DELETE_GRACE));
+                APPLICATION,
+                NAME_PREFIX,
+                MAXIMUM,
+                PENDING_MAX,
+                PROFILE_PENDING_MAX,
+                PARALLEL,
+                UNSURE,
+                RUN_TIMEOUT,
+                IMAGE_TIMEOUT,
+                DELETE,
+                DELETE_GRACE));
         keys.addAll(DriverPodSettings.KEYS);
         keys.addAll(SubmissionSettings.KEYS);
         keys.addAll(ClusterSettings.KEYS);
@@ -95,7 +111,7 @@ public final class KubernetesSettings implements SettingsGroup {
         AllocatorSettings defaults = AllocatorSettings.DEFAULTS;
         Optional<Integer> failures = in.find(ApplicationSettings.EXECUTOR_FAILURES_MAX);
         return new AllocatorSettings(
-                in.read(PENDING_MAX),
+                Math.min(in.read(PENDING_MAX), in.read(PROFILE_PENDING_MAX)), // executors are of one profile
                 in.read(MAXIMUM),
                 in.read(PARALLEL),
                 defaults.idleTimeout(),

@@ -129,7 +129,8 @@ public final class ApplicationPods implements ExecutorPods {
         }
         metadata.putArray("ownerReferences").add(owner(owner));
         pod.set("spec", spec(executor, excluded));
-        return new ApiObject(Resource.POD, podName(executor), labels, Optional.of(owner.uid()), pod.toString());
+        String json = settings.additions().template().apply(pod).toString();
+        return new ApiObject(Resource.POD, podName(executor), labels, Optional.of(owner.uid()), json);
     }
 
     @Override
@@ -184,7 +185,7 @@ public final class ApplicationPods implements ExecutorPods {
             settings.pullSecrets().forEach(name -> secrets.add(Json.named(name)));
         }
         spec.putArray("containers").add(container(executor));
-        spec.set("volumes", volumes());
+        spec.set("volumes", volumes(executor));
         return spec;
     }
 
@@ -205,11 +206,21 @@ public final class ApplicationPods implements ExecutorPods {
         resources.putObject("requests").put("cpu", settings.coresOf(profile)).put("memory", memory);
         ObjectNode limits = resources.putObject("limits").put("memory", memory);
         settings.limitCores().ifPresent(cores -> limits.put("cpu", cores));
-        container.putObject("securityContext").put("allowPrivilegeEscalation", settings.privilegeEscalation());
+        ObjectNode security = container.putObject("securityContext");
+        security.put("allowPrivilegeEscalation", settings.privilegeEscalation());
+        settings.additions().secure(security);
+        List<String> stop = settings.additions().stopCommand(settings.graceSeconds());
+        if (!stop.isEmpty()) {
+            ArrayNode command = container.withObject("/lifecycle/preStop/exec").putArray("command");
+            stop.forEach(command::add);
+        }
         ArrayNode mounts = container.putArray("volumeMounts");
         mounts.add(mount("hearth-orders", ORDERS).put("readOnly", true));
         mounts.add(mount("hearth-tmp", TEMPORARY_DIRECTORY));
-        mounts.add(mount("hearth-local-dir-1", LOCAL_DIRECTORY));
+        if (!settings.additions().hasLocalDirectories()) {
+            mounts.add(mount("hearth-local-dir-1", LOCAL_DIRECTORY));
+        }
+        settings.additions().volumes().forEach(volume -> mounts.add(volume.mount(String.valueOf(executor))));
         settings.secrets()
                 .forEach((name, path) ->
                         mounts.add(mount(secretVolume(name), path).put("readOnly", true)));
@@ -227,7 +238,7 @@ public final class ApplicationPods implements ExecutorPods {
         List<String> java = new ArrayList<>(List.of(
                 "-Xmx" + profile.memory().heapMebibytes() + "m",
                 "-XX:ActiveProcessorCount=" + cores(),
-                "-Dhearth.local.dir=" + LOCAL_DIRECTORY,
+                "-Dhearth.local.dir=" + settings.additions().localDirectories(LOCAL_DIRECTORY),
                 "-Duser.name=" + identity.user()));
         java.addAll(options.javaOptions());
         values.put("HEARTH_ORDERS", ORDERS);
@@ -257,7 +268,7 @@ public final class ApplicationPods implements ExecutorPods {
         return environment;
     }
 
-    private ArrayNode volumes() {
+    private ArrayNode volumes(long executor) {
         ArrayNode volumes = Json.array();
         ObjectNode orders = Json.named("hearth-orders");
         orders.putObject("secret").put("secretName", ordersName()).put("defaultMode", 0440);
@@ -265,12 +276,15 @@ public final class ApplicationPods implements ExecutorPods {
         ObjectNode temporary = Json.named("hearth-tmp");
         temporary.putObject("emptyDir");
         volumes.add(temporary);
-        ObjectNode local = Json.named("hearth-local-dir-1");
-        ObjectNode directory = local.putObject("emptyDir");
-        if (settings.temporaryInMemory()) {
-            directory.put("medium", "Memory");
+        if (!settings.additions().hasLocalDirectories()) {
+            ObjectNode local = Json.named("hearth-local-dir-1");
+            ObjectNode directory = local.putObject("emptyDir");
+            if (settings.temporaryInMemory()) {
+                directory.put("medium", "Memory");
+            }
+            volumes.add(local);
         }
-        volumes.add(local);
+        settings.additions().volumes().forEach(volume -> volumes.add(volume.volume(String.valueOf(executor))));
         settings.secrets().keySet().forEach(name -> {
             ObjectNode secret = Json.named(secretVolume(name));
             secret.putObject("secret").put("secretName", name);

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Settings of the pods of executors, with the names that Spark has. {@code image} is never empty. {@code limitCores} and
@@ -31,7 +32,8 @@ public record PodSettings(
         Optional<String> limitCores,
         long graceSeconds,
         boolean privilegeEscalation,
-        boolean temporaryInMemory) {
+        boolean temporaryInMemory,
+        PodAdditions additions) {
     private static final String PREFIX = "hearth.kubernetes.";
     static final String CORES_RULE = "a quantity of Kubernetes such as 2, 0.5 or 500m";
     static final Pattern CORES = Pattern.compile("\\d{1,6}(\\.\\d{1,3})?|\\d{1,9}m");
@@ -120,30 +122,39 @@ public record PodSettings(
             PREFIX + "securityContext.allowPrivilegeEscalation",
             false,
             "Whether processes of drivers and executors may gain more privileges than their parent.");
+    private static final SettingKey<Boolean> EXECUTOR_PRIVILEGE_ESCALATION = SettingKey.flag(
+                    PREFIX + "executor.securityContext.allowPrivilegeEscalation",
+                    false,
+                    "Whether processes of executors may gain more privileges than their parent.")
+            .withoutDefault("hearth.kubernetes.securityContext.allowPrivilegeEscalation");
     private static final SettingKey<Boolean> IN_MEMORY = SettingKey.flag(
             PREFIX + "local.dirs.tmpfs", false, "Whether local directories of executors are in memory.");
 
     /** The declared settings. */
-    public static final List<SettingKey<?>> KEYS = List.of(
-            IMAGE,
-            EXECUTOR_IMAGE,
-            PULL_POLICY,
-            PULL_SECRETS,
-            NAME_PREFIX,
-            LABELS,
-            ANNOTATIONS,
-            NODE_SELECTOR,
-            EXECUTOR_NODE_SELECTOR,
-            SECRETS,
-            SECRET_VARIABLES,
-            SCHEDULER,
-            EXECUTOR_SCHEDULER,
-            SERVICE_ACCOUNT,
-            REQUEST_CORES,
-            LIMIT_CORES,
-            GRACE,
-            PRIVILEGE_ESCALATION,
-            IN_MEMORY);
+    public static final List<SettingKey<?>> KEYS = Stream.concat(
+                    PodAdditions.KEYS.stream(),
+                    Stream.of(
+                            IMAGE,
+                            EXECUTOR_IMAGE,
+                            PULL_POLICY,
+                            PULL_SECRETS,
+                            NAME_PREFIX,
+                            LABELS,
+                            ANNOTATIONS,
+                            NODE_SELECTOR,
+                            EXECUTOR_NODE_SELECTOR,
+                            SECRETS,
+                            SECRET_VARIABLES,
+                            SCHEDULER,
+                            EXECUTOR_SCHEDULER,
+                            SERVICE_ACCOUNT,
+                            REQUEST_CORES,
+                            LIMIT_CORES,
+                            GRACE,
+                            PRIVILEGE_ESCALATION,
+                            EXECUTOR_PRIVILEGE_ESCALATION,
+                            IN_MEMORY))
+            .toList();
 
     /** When a node fetches an image; the names are those of Kubernetes. */
     public enum PullPolicy {
@@ -193,8 +204,9 @@ public record PodSettings(
                 request,
                 limit,
                 in.read(GRACE).toSeconds(),
-                in.read(PRIVILEGE_ESCALATION),
-                in.read(IN_MEMORY));
+                in.find(EXECUTOR_PRIVILEGE_ESCALATION).orElseGet(() -> in.read(PRIVILEGE_ESCALATION)),
+                in.read(IN_MEMORY),
+                PodAdditions.read(in));
     }
 
     /** Requested cores of an executor of {@code profile}, as a quantity of Kubernetes. */

@@ -31,7 +31,7 @@ class KubernetesBackendTest {
     private SimulatedApiServer server = new SimulatedApiServer(simulation);
 
     static LongStream seeds() {
-        return Simulation.seeds(60);
+        return Simulation.seeds(100);
     }
 
     private SimulatedApplication application(int wanted) {
@@ -121,6 +121,13 @@ class KubernetesBackendTest {
         assertEquals(
                 50,
                 server.posts().stream().filter(name -> name.contains("-exec-")).count());
+
+        server.compact();
+        server.breakWatches(new Answer.Refused(RefusalKind.GONE, "too old resource version"));
+        server.end("app-exec-1", 1, "Error");
+        assertTrue(
+                simulation.runUntil(() -> application.lost.size() == 1, Duration.ofSeconds(15)),
+                "a list follows, and tells what was missed");
     }
 
     @Test

@@ -67,8 +67,7 @@ class KubernetesManagerTest {
 
     @Test
     void refusesSettingsWithoutEffect() {
-        assertTrue(
-                refusal("spark.kubernetes.executor.podTemplateFile", "/t.yaml").contains("not supported yet"));
+        assertTrue(refusal("spark.kubernetes.executor.rollInterval", "10s").contains("not supported yet"));
         assertTrue(refusal("spark.kubernetes.allocation.batch.size", "5").contains("allocation.parallel"));
         assertTrue(refusal("hearth.kubernetes.driver.pod.featureSteps", "a.B").contains("not supported yet"));
     }

@@ -1,0 +1,82 @@
+package dev.hearth.kubernetes.internal.executors;
+
+import dev.hearth.kubernetes.internal.api.Answer;
+import dev.hearth.spi.error.ErrorCode;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Requests for pods that fail: which of them end the application, and what the user reads meanwhile. A state machine
+ * without a clock, owned by {@link PodAllocator}.
+ */
+final class CreationFailures {
+    private static final Duration FAILING_MAX = Duration.ofMinutes(10);
+    private static final int SAME_REFUSALS_MAX = 3;
+
+    private final Hindrances hindrances;
+    private boolean anyCreated;
+    private boolean failing;
+    private long failingNanos; // since when no request succeeded
+    private String refusal = ""; // of an object that the server does not admit
+    private int sameRefusals;
+
+    CreationFailures(Hindrances hindrances) {
+        this.hindrances = hindrances;
+    }
+
+    /** Reason why the application ends. */
+    record Verdict(ErrorCode code, String reason) {}
+
+    void succeeded() {
+        failing = false;
+        sameRefusals = 0;
+        hindrances.clear(Hindrances.Source.CREATION);
+    }
+
+    /** Handles that a pod of this application exists: what is refused later may be allowed again. */
+    void created() {
+        anyCreated = true;
+    }
+
+    /** Handles a request without an answer. {@code isRunning}: an executor runs. */
+    Optional<Verdict> unanswered(String words, boolean isRunning, long now) {
+        if (!failing) {
+            failing = true;
+            failingNanos = now;
+        }
+        hindrances.set(Hindrances.Source.CREATION, "pods cannot be created: " + words);
+        return now - failingNanos > FAILING_MAX.toNanos() && !isRunning
+                ? lost("no pod could be created for " + FAILING_MAX.toMinutes() + " min: " + words)
+                : Optional.empty();
+    }
+
+    /** Handles a refusal. {@code isRunning}: an executor runs. */
+    Optional<Verdict> refused(Answer.Refused refused, boolean isRunning, long now) {
+        String words = refused.words();
+        return switch (refused.kind()) {
+            case INVALID, WEBHOOK_DENIED -> notAdmitted(words);
+            case DENIED ->
+                anyCreated ? unanswered(words, isRunning, now) : lost("this account may not create pods: " + words);
+            case NAMESPACE_ENDING -> lost("the namespace is being deleted: " + words);
+            case QUOTA -> {
+                hindrances.set(Hindrances.Source.CREATION, "a quota is used up: " + words);
+                yield Optional.empty();
+            }
+            case THROTTLED, SERVER, WEBHOOK_DOWN, UNAUTHENTICATED, CONFLICT, GONE -> unanswered(words, isRunning, now);
+        };
+    }
+
+    private Optional<Verdict> notAdmitted(String words) {
+        sameRefusals = words.equals(refusal) ? sameRefusals + 1 : 1;
+        refusal = words;
+        hindrances.set(Hindrances.Source.CREATION, "pods are refused: " + words);
+        return sameRefusals >= SAME_REFUSALS_MAX
+                ? Optional.of(
+                        new Verdict(ErrorCode.EXECUTORS_FAILED, "the cluster refuses pods of executors: " + words))
+                : Optional.empty();
+    }
+
+    private static Optional<Verdict> lost(String reason) {
+        return Optional.of(new Verdict(ErrorCode.CLUSTER_LOST, reason));
+    }
+}

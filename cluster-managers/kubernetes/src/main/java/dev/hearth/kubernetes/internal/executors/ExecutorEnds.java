@@ -1,0 +1,97 @@
+package dev.hearth.kubernetes.internal.executors;
+
+import dev.hearth.kubernetes.internal.api.PodFacts;
+import dev.hearth.kubernetes.internal.executors.AllocatorEffect.Lost;
+import dev.hearth.kubernetes.internal.executors.Slot.Phase;
+import dev.hearth.spi.cluster.LostExecutor;
+import dev.hearth.spi.cluster.LostExecutor.Cause;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Ends of executors: what counts as a failure, what the driver learns, and which pods are deleted. Invariant: an executor
+ * that was reported as started is reported as lost once. Owned by {@link PodAllocator}.
+ */
+final class ExecutorEnds {
+    private final Slots slots;
+    private final Deletions deletions;
+    private final FailureBudget budget;
+    private final boolean deleteOnTermination;
+    private final Consumer<AllocatorEffect> effects;
+    private String lastWords = ""; // of an executor that failed
+
+    ExecutorEnds(
+            Slots slots,
+            Deletions deletions,
+            FailureBudget budget,
+            boolean deleteOnTermination,
+            Consumer<AllocatorEffect> effects) {
+        this.slots = slots;
+        this.deletions = deletions;
+        this.budget = budget;
+        this.deleteOnTermination = deleteOnTermination;
+        this.effects = effects;
+    }
+
+    /**
+     * Handles that the executor has ended or will never run, and deletes its pod. Returns words for the user if too many
+     * have failed.
+     */
+    Optional<String> finish(Slot slot, LostExecutor why, long now) {
+        if (slot.phase == Phase.ENDING) {
+            lose(slot, why);
+            return Optional.empty();
+        }
+        boolean ours = !slot.released.isEmpty();
+        if (!ours && !slot.registered && why.cause() != Cause.PREEMPTED && why.cause() != Cause.HOST_LOST) {
+            lastWords = why.reason();
+            budget.endedEarly(now);
+        } else if (!ours && why.cause().chargesTasks()) {
+            lastWords = why.reason();
+            budget.failed(now);
+        }
+        lose(slot, why);
+        if (deleteOnTermination || !slot.facts.isTerminal()) {
+            end(slot, now);
+        } else {
+            slots.remove(slot);
+        }
+        return budget.exceeded(now).map(words -> words + "; the last one: " + lastWords);
+    }
+
+    void lose(Slot slot, LostExecutor why) {
+        if (slot.started && !slot.lost) {
+            slot.lost = true;
+            effects.accept(new Lost(slot.executor, why));
+        }
+    }
+
+    /** Takes back a request, or ends a pod that exists. */
+    void cancel(Slot slot, long now) {
+        if (slot.phase == Phase.CREATING) {
+            slots.move(slot, Phase.CANCELLED, now);
+        } else if (slot.phase != Phase.CANCELLED) {
+            end(slot, now);
+        }
+    }
+
+    /** Ends a pod that exists or may exist. */
+    void end(Slot slot, long now) {
+        if (slot.phase != Phase.ENDING) {
+            slots.move(slot, Phase.ENDING, now);
+            slot.listsWithout = 0;
+        }
+        if (!slot.facts.deleting()) {
+            deletions.add(slot.executor, now);
+        }
+    }
+
+    /** Ends a pod of this application that is not expected, such as one whose request was given up. */
+    void endStrange(long executor, PodFacts pod, long now) {
+        Slot slot = new Slot(executor, now);
+        slot.seen = true;
+        slot.facts = pod;
+        slots.add(slot);
+        end(slot, now);
+    }
+}

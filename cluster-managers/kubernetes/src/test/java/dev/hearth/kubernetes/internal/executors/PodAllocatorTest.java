@@ -1,0 +1,247 @@
+package dev.hearth.kubernetes.internal.executors;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.hearth.kubernetes.internal.api.Answer;
+import dev.hearth.kubernetes.internal.api.ContainerFacts;
+import dev.hearth.kubernetes.internal.api.PodFacts;
+import dev.hearth.kubernetes.internal.api.RefusalKind;
+import dev.hearth.kubernetes.internal.executors.AllocatorEffect.CreatePod;
+import dev.hearth.kubernetes.internal.executors.AllocatorEffect.DeleteAllPods;
+import dev.hearth.kubernetes.internal.executors.AllocatorEffect.DeletePods;
+import dev.hearth.kubernetes.internal.executors.AllocatorEffect.Leaving;
+import dev.hearth.kubernetes.internal.executors.AllocatorEffect.Lost;
+import dev.hearth.kubernetes.internal.executors.AllocatorEffect.Started;
+import dev.hearth.kubernetes.internal.verdict.Verdict;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Single decisions of the allocator, event by event: those whose omission the cluster would hide sooner or later. */
+class PodAllocatorTest {
+    private static final Answer DONE = new Answer.Done(Optional.empty());
+    private static final Answer UNKNOWN = new Answer.Unknown("no answer");
+    private static final PodFacts RUNNING =
+            PodFacts.PENDING.on("node-1").in("Running", ContainerFacts.running(Verdict.EXECUTOR_CONTAINER));
+
+    private final PodAllocator allocator = new PodAllocator(AllocatorSettings.DEFAULTS, number -> "pod-" + number);
+    private final List<AllocatorEffect> effects = new ArrayList<>();
+    private long now;
+
+    @BeforeEach
+    void list() {
+        allocator.stale("", now);
+    }
+
+    private void pass(Duration time) {
+        now += time.toNanos();
+        effects.clear();
+        effects.addAll(allocator.wake(now));
+    }
+
+    private void want(int executors) {
+        effects.clear();
+        effects.addAll(allocator.want(executors, now));
+    }
+
+    private void created(long executor, Answer answer) {
+        effects.clear();
+        effects.addAll(allocator.created(executor, answer, false, now));
+    }
+
+    private void seen(long executor, PodFacts pod) {
+        effects.clear();
+        effects.addAll(allocator.seen(executor, pod, now));
+    }
+
+    private void vanished(long executor, PodFacts last) {
+        effects.clear();
+        effects.addAll(allocator.vanished(executor, last, now));
+    }
+
+    private void listed(Duration requestedAgo) {
+        effects.clear();
+        effects.addAll(allocator.listed(now - requestedAgo.toNanos(), now));
+    }
+
+    private List<Long> requested() {
+        return of(CreatePod.class).map(CreatePod::executor).toList();
+    }
+
+    private List<Long> deleted() {
+        return of(DeletePods.class)
+                .flatMap(effect -> effect.executors().stream())
+                .toList();
+    }
+
+    private <T> Stream<T> of(Class<T> kind) {
+        return effects.stream().filter(kind::isInstance).map(kind::cast);
+    }
+
+    @Test
+    void takesBackTheNewestRequestsFirst() {
+        want(3);
+        for (long executor = 1; executor <= 3; executor++) {
+            created(executor, DONE);
+        }
+        want(2);
+        pass(Duration.ofMillis(60));
+        assertEquals(List.of(3L), deleted());
+    }
+
+    @Test
+    void requestsAReplacementOnceAnExecutorLeaves() {
+        want(1);
+        created(1, DONE);
+        seen(1, RUNNING);
+        assertEquals(1, of(Started.class).count());
+        seen(1, RUNNING.deletingWithin(30));
+        assertEquals(1, of(Leaving.class).count());
+        assertEquals(List.of(2L), requested());
+    }
+
+    @Test
+    void keepsAnUnsureRequestWhoseRepetitionIsRefused() {
+        want(1);
+        created(1, UNKNOWN);
+        pass(Duration.ofMillis(300));
+        assertEquals(List.of(1L), requested());
+        created(1, new Answer.Refused(RefusalKind.QUOTA, "exceeded quota")); // counted before names are compared
+        pass(Duration.ofSeconds(2));
+        assertEquals(List.of(1L), requested(), "the pod may exist: no other one is requested");
+    }
+
+    @Test
+    void deletesAllAgainIfAnAnswerComesWhileItCloses() {
+        want(2);
+        created(1, DONE);
+        effects.clear();
+        effects.addAll(allocator.close(now));
+        assertEquals(1, of(DeleteAllPods.class).count());
+        effects.clear();
+        effects.addAll(allocator.allDeleted(DONE, now));
+        created(2, DONE);
+        assertEquals(1, of(DeleteAllPods.class).count(), "executor 2 came after the deletion");
+        effects.clear();
+        effects.addAll(allocator.allDeleted(DONE, now));
+        assertEquals(PodAllocator.State.CLOSED, allocator.state());
+    }
+
+    @Test
+    void forgetsWhatHasVanished() {
+        want(1);
+        created(1, DONE);
+        seen(1, RUNNING);
+        want(0);
+        vanished(1, RUNNING);
+        assertEquals(1, of(Lost.class).count());
+        assertEquals(0, allocator.slots().size());
+    }
+
+    @Test
+    void deletesPodsThatItDoesNotExpect() {
+        seen(7, RUNNING);
+        pass(Duration.ofMillis(60));
+        assertEquals(List.of(7L), deleted());
+        assertEquals(0, of(Started.class).count());
+    }
+
+    @Test
+    void believesInAPodThatOneListLacks() {
+        want(1);
+        created(1, DONE);
+        pass(Duration.ofSeconds(1));
+        listed(Duration.ofMillis(500));
+        assertEquals(1, allocator.slots().live());
+        assertEquals(List.of(), requested());
+        listed(Duration.ofMillis(400));
+        assertEquals(List.of(2L), requested(), "two lists lack it");
+    }
+
+    @Test
+    void ignoresListsThatAreOlderThanThePod() {
+        want(1);
+        now += Duration.ofSeconds(5).toNanos();
+        created(1, DONE);
+        for (int i = 0; i < 3; i++) {
+            listed(Duration.ofSeconds(1));
+        }
+        assertEquals(1, allocator.slots().live());
+    }
+
+    @Test
+    void countsAReleasedExecutorAsNoFailure() {
+        want(1);
+        for (int i = 1; i <= 50; i++) {
+            created(i, DONE);
+            seen(i, RUNNING);
+            allocator.registered(i, now);
+            effects.clear();
+            effects.addAll(allocator.release(List.of((long) i), "idle", now));
+            assertEquals(List.of((long) i + 1), requested());
+            vanished(i, RUNNING);
+        }
+        assertEquals(PodAllocator.State.OPEN, allocator.state());
+    }
+
+    @Test
+    void endsAnApplicationWhoseRegisteredExecutorsFail() {
+        want(1);
+        int executor = 1;
+        while (allocator.state() == PodAllocator.State.OPEN && executor < 100) {
+            created(executor, DONE);
+            seen(executor, RUNNING);
+            allocator.registered(executor, now);
+            seen(executor, RUNNING.in("Failed", ContainerFacts.ended(Verdict.EXECUTOR_CONTAINER, 1, "Error", "")));
+            executor++;
+        }
+        assertEquals(PodAllocator.State.GIVEN_UP, allocator.state());
+        assertEquals(5, executor, "the fourth failure ends it");
+    }
+
+    @Test
+    void pausesAfterAnExecutorThatEndedBeforeItRegistered() {
+        want(1);
+        created(1, DONE);
+        seen(1, RUNNING);
+        seen(1, RUNNING.in("Failed", ContainerFacts.ended(Verdict.EXECUTOR_CONTAINER, 1, "Error", "")));
+        assertEquals(List.of(), requested());
+        pass(Duration.ofMillis(900));
+        assertEquals(List.of(), requested());
+        pass(Duration.ofMillis(200));
+        assertEquals(List.of(2L), requested());
+    }
+
+    @Test
+    void replacesAPodWhoseImageDoesNotExist() {
+        want(1);
+        created(1, DONE);
+        seen(
+                1,
+                PodFacts.PENDING
+                        .on("node-1")
+                        .in(
+                                "Pending",
+                                ContainerFacts.waiting(
+                                        Verdict.EXECUTOR_CONTAINER, "ErrImageNeverPull", "image is not present")));
+        pass(Duration.ofSeconds(29));
+        pass(Duration.ofMillis(60));
+        assertEquals(List.of(), deleted());
+        pass(Duration.ofSeconds(1));
+        pass(Duration.ofMillis(60));
+        assertEquals(List.of(1L), deleted());
+    }
+
+    @Test
+    void deletesAPodWhoseRequestWasTakenBack() {
+        want(1);
+        want(0);
+        created(1, DONE);
+        pass(Duration.ofMillis(60));
+        assertEquals(List.of(1L), deleted());
+    }
+}

@@ -1,0 +1,265 @@
+package dev.hearth.itests.endtoend;
+
+import dev.hearth.testkit.machine.Processes;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * A real Kubernetes on this machine, which itests/kubernetes/real-k8s.sh builds, starts and stops. There is one per machine
+ * at a time: the lab holds a lock of the directory. A cluster that was up before stays up.
+ */
+final class KubernetesLab {
+    static final String IMAGE = "localhost/k8s/hearth:1";
+
+    private static final String CACHE = "hearth.kubernetes.cache";
+    private static final int BUILD_SECONDS_MAX = 1_800;
+    private static final int COMMAND_SECONDS_MAX = 120;
+    private static final Pattern EXPORT = Pattern.compile("export (\\w+)='([^']*)'");
+
+    private final Path cache;
+    private final FileChannel lockFile;
+    private final FileLock lock;
+    private final boolean wasUp;
+    private final Map<String, String> variables;
+    private final LabApi api;
+
+    private KubernetesLab(Path cache, FileChannel lockFile, FileLock lock, boolean wasUp, Map<String, String> variables)
+            throws IOException {
+        this.cache = cache;
+        this.lockFile = lockFile;
+        this.lock = lock;
+        this.wasUp = wasUp;
+        this.variables = variables;
+        this.api = new LabApi(variable("K8S_API_URL"), Path.of(variable("K8S_CA_FILE")), variable("K8S_TOKEN"));
+    }
+
+    /** Starts a cluster with a node that has the image of the distribution; fails with the reason if it cannot. */
+    static KubernetesLab start() throws Exception {
+        KubernetesLab lab = start(true);
+        boolean ready = false;
+        try {
+            lab.loadImage();
+            ready = true;
+            return lab;
+        } finally {
+            if (!ready) {
+                lab.stop();
+            }
+        }
+    }
+
+    /** Starts the servers of a cluster without any node: pods are created and never run. */
+    static KubernetesLab startWithoutNode() throws Exception {
+        return start(false);
+    }
+
+    private static KubernetesLab start(boolean node) throws Exception {
+        Path home = Path.of(System.getProperty("user.home"), ".cache", "hearth-kubernetes");
+        String property = System.getProperty(CACHE, "");
+        Path cache = Files.createDirectories(property.isBlank() ? home : Path.of(property));
+        FileChannel lockFile =
+                FileChannel.open(cache.resolve("tests.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        boolean ready = false;
+        try {
+            FileLock lock = lockFile.lock();
+            boolean wasUp = command(cache, node, COMMAND_SECONDS_MAX, "env").status() == 0;
+            script(cache, node, BUILD_SECONDS_MAX, "up");
+            Map<String, String> variables = new LinkedHashMap<>();
+            Matcher exports = EXPORT.matcher(script(cache, node, COMMAND_SECONDS_MAX, "env"));
+            while (exports.find()) {
+                variables.put(exports.group(1), exports.group(2));
+            }
+            KubernetesLab lab = new KubernetesLab(cache, lockFile, lock, wasUp, variables);
+            if (!node && lab.kubectl("get", "nodes", "-o", "name").contains("node/")) {
+                throw new AssertionError(
+                        "kubernetes: a cluster with a node is up (expected: none); run real-k8s.sh down");
+            }
+            ready = true;
+            return lab;
+        } finally {
+            if (!ready) {
+                lockFile.close();
+            }
+        }
+    }
+
+    String url() {
+        return variable("K8S_API_URL");
+    }
+
+    String token() {
+        return variable("K8S_TOKEN");
+    }
+
+    String caFile() {
+        return variable("K8S_CA_FILE");
+    }
+
+    /** Address of this machine at which pods find it. */
+    String host() {
+        return url().replaceAll("https://|:\\d+$", "");
+    }
+
+    String kubeconfig() {
+        return variable("KUBECONFIG");
+    }
+
+    LabApi api() {
+        return api;
+    }
+
+    /** Runs kubectl as administrator and returns what it prints; fails if it fails. */
+    String kubectl(String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of(variable("K8S_KUBECTL"), "--kubeconfig", kubeconfig()));
+        command.addAll(List.of(arguments));
+        Outcome outcome = run(command, Map.of(), COMMAND_SECONDS_MAX);
+        if (outcome.status() != 0) {
+            throw new AssertionError(String.join(" ", arguments) + ": " + outcome.text());
+        }
+        return outcome.text();
+    }
+
+    /** Creates the objects of a manifest in a namespace. */
+    void create(String namespace, String manifest) throws Exception {
+        Path file = Files.createTempFile(cache, "manifest", ".yaml");
+        try {
+            Files.writeString(file, manifest);
+            kubectl("-n", namespace, "create", "-f", file.toString());
+        } finally {
+            Files.delete(file);
+        }
+    }
+
+    /** Pid of one of the servers, such as kube-apiserver. */
+    long pid(String server) throws Exception {
+        return Long.parseLong(
+                script(cache, true, COMMAND_SECONDS_MAX, "pid", server).strip());
+    }
+
+    void suspend(String server) throws Exception {
+        Processes.signal("STOP", pid(server));
+    }
+
+    void resume(String server) throws Exception {
+        Processes.signal("CONT", pid(server));
+    }
+
+    /** Stops the cluster, unless it was up before. */
+    void stop() throws Exception {
+        try (lockFile) {
+            if (!wasUp) {
+                script(cache, true, COMMAND_SECONDS_MAX, "down");
+            }
+            lock.release();
+        }
+    }
+
+    private void loadImage() throws Exception {
+        Path distribution = SharedClasses.distribution();
+        Path images = Files.createDirectories(cache.resolve("images"));
+        Path image = images.resolve("localhost_k8s_hearth_1.tar");
+        Path stamp = cache.resolve("hearth.digest");
+        String digest = digest(distribution);
+        if (!Files.exists(image)
+                || !Files.exists(stamp)
+                || !Files.readString(stamp).equals(digest)) {
+            List<String> command = List.of(
+                    "nice",
+                    distribution.resolve("images/make-image").toString(),
+                    "--to",
+                    image.toString(),
+                    "--tag",
+                    IMAGE);
+            Outcome made = run(command, Map.of(), BUILD_SECONDS_MAX);
+            if (made.status() != 0) {
+                throw new AssertionError("images/make-image: " + made.text());
+            }
+            Files.writeString(stamp, digest);
+            figure("image", "%s", made.text().strip());
+            script(cache, true, COMMAND_SECONDS_MAX, "load", image.toString());
+        } else if (wasUp) {
+            script(cache, true, COMMAND_SECONDS_MAX, "load", image.toString());
+        }
+    }
+
+    private static String digest(Path distribution) throws IOException, NoSuchAlgorithmException {
+        MessageDigest digest = MessageDigest.getInstance("SHA-256");
+        digest.update(System.getProperty("java.vm.version").getBytes(StandardCharsets.UTF_8));
+        try (Stream<Path> files = Files.walk(distribution)) {
+            for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
+                digest.update(distribution.relativize(file).toString().getBytes(StandardCharsets.UTF_8));
+                digest.update(Files.readAllBytes(file));
+            }
+        }
+        return HexFormat.of().formatHex(digest.digest());
+    }
+
+    private String variable(String name) {
+        return Objects.requireNonNull(variables.get(name), name);
+    }
+
+    private static String script(Path cache, boolean node, int secondsMax, String... arguments) throws Exception {
+        Outcome outcome = command(cache, node, secondsMax, arguments);
+        if (outcome.status() != 0) {
+            throw new AssertionError("-Pkubernetes: real-k8s.sh " + String.join(" ", arguments) + " in " + cache + ": "
+                    + outcome.text()
+                    + " (expected: a cluster on this machine); itests/kubernetes/README.md says what it"
+                    + " needs");
+        }
+        return outcome.text();
+    }
+
+    private static Outcome command(Path cache, boolean node, int secondsMax, String... arguments) throws Exception {
+        String tree = Objects.requireNonNull(System.getProperty("hearth.tree"));
+        List<String> command = new ArrayList<>(List.of(
+                "nice",
+                "bash",
+                Path.of(tree, "itests", "kubernetes", "real-k8s.sh").normalize().toString()));
+        command.addAll(List.of(arguments));
+        return run(command, Map.of("K8S_CACHE", cache.toString(), "K8S_NODE", node ? "1" : "0"), secondsMax);
+    }
+
+    /** Runs a command; its servers may keep running, so its output goes to a file. */
+    private static Outcome run(List<String> command, Map<String, String> environment, int secondsMax) throws Exception {
+        Path output = Files.createTempFile("kubernetes", ".txt");
+        try {
+            ProcessBuilder builder =
+                    new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+            builder.environment().putAll(environment);
+            Process process = builder.start();
+            if (!process.waitFor(secondsMax, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+                throw new AssertionError(
+                        command + " still runs after " + secondsMax + " s: " + Files.readString(output));
+            }
+            return new Outcome(process.exitValue(), Files.readString(output));
+        } finally {
+            Files.delete(output);
+        }
+    }
+
+    private record Outcome(int status, String text) {}
+
+    /** Prints a figure that a test measured, one line on standard output. */
+    static void figure(String what, String format, Object... values) {
+        System.out.println("FIGURE " + what + ": " + String.format(Locale.ROOT, format, values));
+    }
+}
