@@ -95,19 +95,23 @@ class ViaIT {
                 assertEquals(7, submit.status(), submit::errors);
                 assertTrue(submit.errors().contains("FAILED, exit status 7"), submit::errors);
             }
-            assertRefused(
-                    2,
-                    "DEPLOY",
-                    "deploy mode client with --via",
-                    "--via",
-                    via,
-                    "--deploy-mode",
-                    "client",
-                    "--class",
-                    "x.Y",
-                    installation.examples().toString());
-            assertRefused(6, "", "not known to " + via, "--via", via, "--status", "driver-20260101000000-0001");
+            refusesWhatItCannotDo(via);
         }
+    }
+
+    private void refusesWhatItCannotDo(String via) throws Exception {
+        assertRefused(
+                2,
+                "DEPLOY",
+                "deploy mode client with --via",
+                "--via",
+                via,
+                "--deploy-mode",
+                "client",
+                "--class",
+                "x.Y",
+                installation.examples().toString());
+        assertRefused(6, "", "not known to " + via, "--via", via, "--status", "driver-20260101000000-0001");
         assertRefused(4, "", "Connection refused", "--via", "127.0.0.1:1", "--status", "driver-20260101000000-0001");
         assertRefused(2, "", "(expected: HOST:PORT", "--via", "nowhere", "--status", "driver-20260101000000-0001");
     }

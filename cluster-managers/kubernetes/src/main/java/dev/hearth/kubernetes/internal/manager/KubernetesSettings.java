@@ -96,7 +96,6 @@ public final class KubernetesSettings implements SettingsGroup {
                 PARALLEL,
                 UNSURE,
                 RUN_TIMEOUT,
-                IMAGE_TIMEOUT,
                 DELETE,
                 DELETE_GRACE));
         keys.addAll(DriverPodSettings.KEYS);

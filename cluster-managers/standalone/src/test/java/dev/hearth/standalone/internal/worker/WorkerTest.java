@@ -83,22 +83,10 @@ class WorkerTest {
                 ofWorker, RpcSettings.connecting(ofWorker).security(), Optional.of("team"))));
         guarded.start();
         guarded.registered(Duration.ZERO, 0);
+        Map<String, String> submitted =
+                Map.of("hearth.rest.token.file", "/client/token", "hearth.authenticate.secret.file", "/client/secret");
         guarded.launch(
-                new LaunchDriver(
-                        DRIVER,
-                        new DriverSpec(
-                                "pi",
-                                "x.Pi",
-                                "/x.jar",
-                                List.of(),
-                                Map.of(
-                                        "hearth.rest.token.file",
-                                        "/client/token",
-                                        "hearth.authenticate.secret.file",
-                                        "/client/secret"),
-                                1,
-                                512)),
-                0);
+                new LaunchDriver(DRIVER, new DriverSpec("pi", "x.Pi", "/x.jar", List.of(), submitted, 1, 512)), 0);
         guarded.launch(new LaunchExecutor(
                 APPLICATION,
                 EXECUTOR,
