@@ -72,7 +72,7 @@ class UploadSelectionTest {
         SubmissionPlan read = DriverOrders.plan(DriverOrders.of(new SubmissionId("driver-1"), sent), Settings.empty());
         assertEquals(sent.resources(), read.resources());
         assertEquals(3, UploadSelection.contents(read.resources()).size());
-        SubmissionPlan placed = UploadSelection.placed(read, content -> Path.of("/work", content.name()));
+        SubmissionPlan placed = UploadSelection.placed(read, content -> Path.of("/jobs", content.name()));
         assertEquals(
                 "APPLICATION_JAR file:///jobs/a:b,%20c.jar",
                 placed.resources().get(0).text());
