@@ -20,7 +20,7 @@ import org.jline.terminal.impl.jni.JniTerminalProvider;
 /**
  * A process at a pseudo terminal of its own, which is its controlling terminal: Ctrl-C and changes of the size reach it
  * as signals. The test types and waits for what the screen shows. JLine, which the shell ships, opens the terminal, so
- * that no tool of the system but setsid is needed; Linux only. Owned by the test's thread; a thread of its own reads.
+ * that no tools of the system but env and setsid are needed; Linux only. Owned by the test's thread; a thread of its own reads.
  */
 final class PseudoTerminal implements AutoCloseable {
     static final String CONTROL_C = "\003";
@@ -57,7 +57,9 @@ final class PseudoTerminal implements AutoCloseable {
             throws IOException {
         JLineNativeLoader.initialize();
         JniNativePty pty = (JniNativePty) new JniTerminalProvider().open(null, new Size(columns, rows));
-        List<String> whole = new ArrayList<>(List.of("setsid", "sh", "-c", TAKE_TERMINAL, pty.getName()));
+        // a background job of a shell without job control ignores Ctrl-C, and so would all that it starts
+        List<String> whole = new ArrayList<>(
+                List.of("env", "--default-signal=INT,QUIT", "setsid", "sh", "-c", TAKE_TERMINAL, pty.getName()));
         whole.addAll(command);
         ProcessBuilder builder = new ProcessBuilder(whole).directory(directory.toFile());
         builder.environment().put("HEARTH_CDS", SharedClasses.setting());

@@ -207,7 +207,8 @@ class SparkSubmitIT {
                 "Client kill spark://h:1 driver-1 | submit --master spark://h:1 --kill driver-1"
             })
     void classesOfSparkAreRoles(String given, String expected) throws Exception {
-        List<String> words = java(Map.of(), "spark-class", ("org.apache.spark.deploy." + given).split(" ", -1));
+        List<String> words = java(
+                Map.of("HEARTH_WORKER_OPTS", ""), "spark-class", ("org.apache.spark.deploy." + given).split(" ", -1));
         assertEquals(
                 expected, String.join(" ", words.subList(words.indexOf("dev.hearth.kernel.Main") + 1, words.size())));
     }
