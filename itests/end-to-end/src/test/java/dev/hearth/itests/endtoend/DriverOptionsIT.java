@@ -32,7 +32,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(180)
 class DriverOptionsIT {
     private static final long MEBIBYTE = 1L << 20;
-    private static final Set<String> CONTROL = Set.of("--kill", "--status", "--help", "--version", "--usage-error");
+    private static final Set<String> CONTROL =
+            Set.of("--kill", "--status", "--via", "--help", "--version", "--usage-error");
     /** Refused with an application. */
     private static final Set<String> WITH_STATUS = Set.of("--json");
 

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -70,9 +71,17 @@ final class Launched implements AutoCloseable {
         }
     }
 
+    /**
+     * Command that becomes another one to which Ctrl-C means its end. A background job of a shell without job control
+     * ignores Ctrl-C, and so would all that it starts.
+     */
+    static final List<String> WITH_SIGNALS = List.of("env", "--default-signal=INT,QUIT");
+
     /** Gives all processes one archive of classes, instead of one for each installation. */
     private static ProcessBuilder builder(Map<String, String> environment, List<String> command) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(command);
+        List<String> whole = new ArrayList<>(WITH_SIGNALS);
+        whole.addAll(command);
+        ProcessBuilder builder = new ProcessBuilder(whole);
         builder.environment().put("HEARTH_CDS", SharedClasses.setting());
         // a prestarted process would count as one that a test has not ended; PrestartIT has them
         builder.environment().put("HEARTH_WORKER_OPTS", "-Dhearth.worker.prestart.enabled=false");

@@ -57,9 +57,8 @@ final class PseudoTerminal implements AutoCloseable {
             throws IOException {
         JLineNativeLoader.initialize();
         JniNativePty pty = (JniNativePty) new JniTerminalProvider().open(null, new Size(columns, rows));
-        // a background job of a shell without job control ignores Ctrl-C, and so would all that it starts
-        List<String> whole = new ArrayList<>(
-                List.of("env", "--default-signal=INT,QUIT", "setsid", "sh", "-c", TAKE_TERMINAL, pty.getName()));
+        List<String> whole = new ArrayList<>(Launched.WITH_SIGNALS);
+        whole.addAll(List.of("setsid", "sh", "-c", TAKE_TERMINAL, pty.getName()));
         whole.addAll(command);
         ProcessBuilder builder = new ProcessBuilder(whole).directory(directory.toFile());
         builder.environment().put("HEARTH_CDS", SharedClasses.setting());
