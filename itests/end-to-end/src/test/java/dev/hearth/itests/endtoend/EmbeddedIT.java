@@ -10,6 +10,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -113,7 +114,9 @@ class EmbeddedIT {
     void endsWhenItIsToldToInTheMiddleOfAJob(Way way, String signal, int status) throws Exception {
         for (String program : List.of("waits", "deaf")) {
             Path errors = Files.createTempFile(scratch, "stderr", ".txt");
-            ProcessBuilder builder = new ProcessBuilder(way.command(programs, MAIN, List.of(program)));
+            List<String> command = new ArrayList<>(Launched.WITH_SIGNALS);
+            command.addAll(way.command(programs, MAIN, List.of(program)));
+            ProcessBuilder builder = new ProcessBuilder(command);
             builder.environment().put("HEARTH_CDS", SharedClasses.setting());
             Process process = builder.redirectError(errors.toFile()).start();
             try (BufferedReader output = process.inputReader()) {
