@@ -35,6 +35,8 @@ final class PrestartedProcesses {
     private final PrestartPlan<ProcessStart> plan;
     private final Map<String, PrestartedProcess> waiting = new LinkedHashMap<>(); // by role
     private final Executor work;
+    private boolean isPassDue;
+    private long passAt;
     private long started;
     private boolean closed;
 
@@ -73,17 +75,25 @@ final class PrestartedProcesses {
         }
     }
 
-    /** Runs {@link #pass} when the plan has something to do. An earlier run does no harm. */
+    /** Runs {@link #pass} when the plan has something to do, unless such a run or an earlier one is due already. */
     private void schedule() {
-        plan.delayNanos(ticker.nanos())
-                .ifPresent(delay -> CompletableFuture.delayedExecutor(delay, TimeUnit.NANOSECONDS, work)
-                        .execute(this::pass));
+        long now = ticker.nanos();
+        plan.delayNanos(now).ifPresent(delay -> {
+            long at = now + delay;
+            if (!isPassDue || at - passAt < 0) {
+                isPassDue = true;
+                passAt = at;
+                CompletableFuture.delayedExecutor(delay, TimeUnit.NANOSECONDS, work)
+                        .execute(() -> pass(at));
+            }
+        });
     }
 
-    private synchronized void pass() {
-        if (closed) {
+    private synchronized void pass(long at) {
+        if (closed || !isPassDue || at != passAt) { // an earlier run has taken the place of this one
             return;
         }
+        isPassDue = false;
         plan.passed(ticker.nanos());
         for (PrestartPlan.Action<ProcessStart> action : plan.actions()) {
             PrestartedProcess before = waiting.remove(action.role());
@@ -128,7 +138,7 @@ final class PrestartedProcesses {
     void sweep() {
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(rule.directory())) {
             for (Path entry : entries) {
-                if (!WorkDirectory.isHeld(entry)) {
+                if (!isOfOtherParent(entry) && !WorkDirectory.isHeld(entry)) {
                     PrestartedProcess.remove(entry);
                 }
             }
@@ -137,6 +147,16 @@ final class PrestartedProcesses {
         } catch (IOException failure) {
             LOG.warn("{}: not cleaned up: {}", rule.directory(), failure.toString());
         }
+    }
+
+    /** Whether a living process other than this one has made {@code entry}: workers may share a directory. */
+    private static boolean isOfOtherParent(Path entry) {
+        String name = entry.getFileName().toString();
+        String pid = name.substring(0, Math.max(0, name.indexOf('-')));
+        return pid.matches("\\d{1,18}")
+                && ProcessHandle.of(Long.parseLong(pid))
+                        .filter(parent -> !parent.equals(ProcessHandle.current()))
+                        .isPresent();
     }
 
     /** Ends all processes that wait. Returns those that may still run. */
