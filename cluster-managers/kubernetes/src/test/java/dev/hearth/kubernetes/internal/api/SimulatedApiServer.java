@@ -9,12 +9,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -28,17 +26,13 @@ public final class SimulatedApiServer implements ApiServer {
     /** Container of pods that kubelets report on. */
     public static final String CONTAINER = "spark-kubernetes-executor";
 
-    private static final int HISTORY_MAX = 2_000;
-
     private final Simulation simulation;
-    private final Map<String, Stored> objects = new TreeMap<>();
-    private final List<Event> history = new ArrayList<>();
-    private final Set<Stream> streams = new LinkedHashSet<>();
+    private final Map<String, StoredObject> objects = new TreeMap<>();
+    private final LabelSelectors selectors = new LabelSelectors();
+    private final SimulatedWatches watches;
+    private final SimulatedKubelets kubelets;
     private final List<String> posts = new ArrayList<>();
     private final List<Answer> lostAnswers = new ArrayList<>(); // their requests had effect
-    private final Map<String, Map<String, Set<String>>> selectors = new LinkedHashMap<>();
-    private long version = 1;
-    private long oldest = 1; // versions before it are compacted
     private int uids;
     private int deletionRequests;
     private int lists;
@@ -60,82 +54,10 @@ public final class SimulatedApiServer implements ApiServer {
     /** Reads the end of the log of a container. */
     public String log = "";
 
-    private static final class Stored {
-        private final ApiObject object;
-        private final String uid;
-        private final long createdSeconds;
-        private final Map<String, String> labels;
-        private Optional<String> ownerUid;
-        private String version = "";
-        private PodFacts pod = PodFacts.PENDING;
-
-        Stored(ApiObject object, String uid, long createdSeconds) {
-            this.object = object;
-            this.uid = uid;
-            this.createdSeconds = createdSeconds;
-            this.labels = new LinkedHashMap<>(object.labels());
-            this.ownerUid = object.ownerUid();
-        }
-
-        ObjectFacts facts() {
-            Optional<PodFacts> state = object.resource() == Resource.POD ? Optional.of(pod) : Optional.empty();
-            return new ObjectFacts(object.name(), uid, version, labels, createdSeconds, state);
-        }
-    }
-
-    private record Event(long version, boolean deleted, ObjectFacts facts) {}
-
-    /** Watch of one client. */
-    private final class Stream implements Watch {
-        private final String selector;
-        private final WatchListener listener;
-        private boolean open = true;
-        private Duration lastDue = Duration.ZERO;
-
-        Stream(String selector, WatchListener listener) {
-            this.selector = selector;
-            this.listener = listener;
-        }
-
-        void deliver(Event event) {
-            if (matches(selector, event.facts().labels())) {
-                later(() -> {
-                    if (event.deleted()) {
-                        listener.deleted(event.facts());
-                    } else {
-                        listener.changed(event.facts());
-                    }
-                });
-            }
-        }
-
-        void later(Runnable action) {
-            Duration due = simulation.elapsed().plus(random(delay));
-            lastDue = due.compareTo(lastDue) > 0 ? due : lastDue; // in order
-            simulation.schedule(lastDue.minus(simulation.elapsed()), () -> {
-                if (open) {
-                    action.run();
-                }
-            });
-        }
-
-        void end(Answer why) {
-            later(() -> {
-                open = false;
-                streams.remove(this);
-                listener.ended(why);
-            });
-        }
-
-        @Override
-        public void stop() {
-            open = false;
-            streams.remove(this);
-        }
-    }
-
     public SimulatedApiServer(Simulation simulation) {
         this.simulation = simulation;
+        this.watches = new SimulatedWatches(this, simulation, selectors);
+        this.kubelets = new SimulatedKubelets(this, simulation);
     }
 
     /** Names of the objects that were requested, in order, with repetitions. */
@@ -160,7 +82,7 @@ public final class SimulatedApiServer implements ApiServer {
     public List<String> pods(String selector) {
         return objects.values().stream()
                 .filter(stored -> stored.object.resource() == Resource.POD)
-                .filter(stored -> matches(selector, stored.object.labels()))
+                .filter(stored -> selectors.matches(selector, stored.object.labels()))
                 .map(stored -> stored.object.name())
                 .toList();
     }
@@ -199,10 +121,10 @@ public final class SimulatedApiServer implements ApiServer {
 
     /** Changes the state of a pod, as a kubelet or the scheduler does. */
     public void change(String pod, UnaryOperator<PodFacts> change) {
-        Stored stored = objects.get(key(Resource.POD, pod));
+        StoredObject stored = objects.get(key(Resource.POD, pod));
         if (stored != null) {
             stored.pod = change.apply(stored.pod);
-            publish(stored, false);
+            watches.publish(stored, false);
         }
     }
 
@@ -212,13 +134,8 @@ public final class SimulatedApiServer implements ApiServer {
                 pod,
                 facts -> facts.in(
                         exitStatus == 0 ? "Succeeded" : "Failed",
-                        ContainerFacts.ended(container(pod), exitStatus, reason, "")));
-    }
-
-    private String container(String pod) {
-        return stored(Resource.POD, pod).labels.getOrDefault("spark-role", "").equals("driver")
-                ? "spark-kubernetes-driver"
-                : CONTAINER;
+                        ContainerFacts.ended(
+                                SimulatedKubelets.container(stored(Resource.POD, pod)), exitStatus, reason, "")));
     }
 
     /** Deletes a pod as another user does. */
@@ -233,13 +150,12 @@ public final class SimulatedApiServer implements ApiServer {
 
     /** Forgets all versions before the current one, so that watches from them end with 410. */
     public void compact() {
-        history.clear();
-        oldest = version;
+        watches.compact();
     }
 
     /** Breaks all watches. */
     public void breakWatches(Answer why) {
-        List.copyOf(streams).forEach(stream -> stream.end(why));
+        watches.endAll(why);
     }
 
     @Override
@@ -259,7 +175,7 @@ public final class SimulatedApiServer implements ApiServer {
         deletionRequests++;
         request(
                 () -> {
-                    Stored stored = objects.get(key(resource, name));
+                    StoredObject stored = objects.get(key(resource, name));
                     if (stored == null) {
                         return new Answer.Missing();
                     }
@@ -288,9 +204,8 @@ public final class SimulatedApiServer implements ApiServer {
         request(() -> patched(resource, name, patch), answer);
     }
 
-    /** Applies a merge patch as far as Hearth sends them: labels, and one owner. */
     private Answer patched(Resource resource, String name, String patch) {
-        Stored stored = objects.get(key(resource, name));
+        StoredObject stored = objects.get(key(resource, name));
         if (stored == null) {
             return new Answer.Missing();
         }
@@ -300,19 +215,9 @@ public final class SimulatedApiServer implements ApiServer {
         } catch (JsonProcessingException malformed) {
             return new Answer.Refused(RefusalKind.INVALID, malformed.getMessage());
         }
-        metadata.path("labels").properties().forEach(label -> {
-            if (label.getValue().isNull()) {
-                stored.labels.remove(label.getKey());
-            } else {
-                stored.labels.put(label.getKey(), label.getValue().asText());
-            }
-        });
-        if (metadata.has("ownerReferences")) {
-            stored.ownerUid = Optional.of(
-                    metadata.path("ownerReferences").path(0).path("uid").asText());
-            collectLate(stored.ownerUid.get());
-        }
-        publish(stored, false);
+        stored.patch(metadata);
+        stored.ownerUid.ifPresent(this::collectLate);
+        watches.publish(stored, false);
         return new Answer.Done(Optional.of(stored.facts()));
     }
 
@@ -333,23 +238,7 @@ public final class SimulatedApiServer implements ApiServer {
 
     @Override
     public Watch watch(Resource resource, String selector, String from, WatchListener listener) {
-        Stream stream = new Stream(selector, listener);
-        long since = Long.parseLong(from);
-        if (away) {
-            stream.end(new Answer.Unknown("connection refused"));
-        } else if (since < oldest) {
-            stream.end(new Answer.Refused(RefusalKind.GONE, "too old resource version"));
-        } else {
-            streams.add(stream);
-            history.stream().filter(event -> event.version() > since).forEach(stream::deliver);
-            simulation.schedule(Duration.ofSeconds(270), () -> {
-                if (stream.open) {
-                    stream.end(new Answer.Done(Optional.empty()));
-                }
-            });
-            bookmark(stream);
-        }
-        return stream;
+        return watches.watch(selector, from, listener);
     }
 
     @Override
@@ -365,18 +254,6 @@ public final class SimulatedApiServer implements ApiServer {
     @Override
     public void close() {
         // the server outlives its clients
-    }
-
-    private void bookmark(Stream stream) {
-        simulation.schedule(Duration.ofSeconds(60), () -> {
-            if (stream.open) {
-                if (!away) {
-                    String latest = String.valueOf(version);
-                    stream.later(() -> stream.listener.bookmark(latest));
-                }
-                bookmark(stream);
-            }
-        });
     }
 
     private void request(Supplier<Answer> effect, Consumer<Answer> answer) {
@@ -429,69 +306,30 @@ public final class SimulatedApiServer implements ApiServer {
                 return new Answer.Refused(RefusalKind.QUOTA, "exceeded quota: pods=" + quota);
             }
         }
-        Stored stored = new Stored(object, "uid-" + ++uids, simulation.elapsed().toSeconds());
+        StoredObject stored =
+                new StoredObject(object, "uid-" + ++uids, simulation.elapsed().toSeconds());
         objects.put(key, stored);
-        publish(stored, false);
+        watches.publish(stored, false);
         object.ownerUid().ifPresent(this::collectLate);
         if (object.resource() == Resource.POD) {
-            schedule(object.name(), stored);
+            kubelets.schedule(object.name(), stored);
         }
         return new Answer.Done(Optional.of(stored.facts()));
-    }
-
-    private void schedule(String pod, Stored stored) {
-        simulation.schedule(random(Duration.ofMillis(200)), () -> {
-            if (objects.get(key(Resource.POD, pod)) != stored || stored.pod.deleting()) {
-                return;
-            }
-            if (!schedulable) {
-                if (stored.pod.unscheduled().isEmpty()) {
-                    change(pod, facts -> facts.unscheduled("0/3 nodes are available: 3 Insufficient cpu."));
-                }
-                schedule(pod, stored);
-                return;
-            }
-            change(pod, facts -> facts.on("node-" + Math.floorMod(pod.hashCode(), 5)));
-            simulation.schedule(Duration.ofMillis(500), () -> run(pod, stored));
-        });
-    }
-
-    private void run(String pod, Stored stored) {
-        if (objects.get(key(Resource.POD, pod)) != stored || stored.pod.deleting() || stored.pod.isTerminal()) {
-            return;
-        }
-        if (!imageExists) {
-            change(
-                    pod,
-                    facts -> facts.in(
-                            "Pending",
-                            ContainerFacts.waiting(
-                                    container(pod), "ErrImageNeverPull", "Container image is not present")));
-            return;
-        }
-        change(pod, facts -> facts.in("Running", ContainerFacts.running(container(pod))));
-        if (endsAtOnceWith >= 0) {
-            simulation.schedule(Duration.ofMillis(300), () -> {
-                if (objects.get(key(Resource.POD, pod)) == stored) {
-                    end(pod, endsAtOnceWith, "Error");
-                }
-            });
-        }
     }
 
     private Answer page(Resource resource, String selector, String next) {
         List<ObjectFacts> found = objects.values().stream()
                 .filter(stored -> stored.object.resource() == resource)
-                .filter(stored -> matches(selector, stored.labels))
-                .map(Stored::facts)
+                .filter(stored -> selectors.matches(selector, stored.labels))
+                .map(StoredObject::facts)
                 .toList();
-        String latest = String.valueOf(version);
+        String latest = String.valueOf(watches.version());
         int from = 0;
         if (!next.isEmpty()) {
             String[] parts = next.split("@", 2);
             from = Integer.parseInt(parts[0]);
             latest = parts[1];
-            if (Long.parseLong(latest) != version) {
+            if (Long.parseLong(latest) != watches.version()) {
                 return new Answer.Refused(RefusalKind.GONE, "the continue token has expired");
             }
         }
@@ -503,7 +341,7 @@ public final class SimulatedApiServer implements ApiServer {
 
     private void remove(Resource resource, String name, int graceSeconds) {
         String key = key(resource, name);
-        Stored stored = objects.get(key);
+        StoredObject stored = objects.get(key);
         if (stored == null) {
             return;
         }
@@ -511,7 +349,7 @@ public final class SimulatedApiServer implements ApiServer {
             drop(key);
         } else if (!stored.pod.deleting()) {
             stored.pod = stored.pod.deletingWithin(graceSeconds);
-            publish(stored, false);
+            watches.publish(stored, false);
             simulation.schedule(random(Duration.ofSeconds(Math.min(2, graceSeconds))), () -> {
                 if (objects.get(key) == stored) {
                     drop(key);
@@ -521,9 +359,9 @@ public final class SimulatedApiServer implements ApiServer {
     }
 
     private void drop(String key) {
-        Stored stored = objects.remove(key);
+        StoredObject stored = objects.remove(key);
         if (stored != null) {
-            publish(stored, true);
+            watches.publish(stored, true);
             collectLate(stored.uid);
         }
     }
@@ -545,54 +383,25 @@ public final class SimulatedApiServer implements ApiServer {
         orphans.forEach(orphan -> remove(orphan.resource(), orphan.name(), 30));
     }
 
-    private void publish(Stored stored, boolean deleted) {
-        version++;
-        stored.version = String.valueOf(version);
-        Event event = new Event(version, deleted, stored.facts());
-        history.add(event);
-        if (history.size() > HISTORY_MAX) {
-            oldest = history.remove(0).version();
-        }
-        streams.forEach(stream -> stream.deliver(event));
-    }
-
-    private Stored stored(Resource resource, String name) {
-        Stored stored = objects.get(key(resource, name));
+    private StoredObject stored(Resource resource, String name) {
+        StoredObject stored = objects.get(key(resource, name));
         if (stored == null) {
             throw new IllegalStateException(resource + " " + name + ": missing (expected: an object)");
         }
         return stored;
     }
 
-    private Duration random(Duration most) {
+    /** Whether {@code stored} exists, and not a later object of its name. */
+    boolean holds(StoredObject stored) {
+        return objects.get(key(stored.object.resource(), stored.object.name())) == stored;
+    }
+
+    Duration random(Duration most) {
         return Duration.ofNanos(simulation.random().nextLong(most.toNanos() + 1));
     }
 
     private static String key(Resource resource, String name) {
         return resource + "/" + name;
-    }
-
-    /** Whether {@code labels} match {@code selector}, of the forms {@code a=b} and {@code a in (b,c)}. */
-    private boolean matches(String selector, Map<String, String> labels) {
-        for (Map.Entry<String, Set<String>> term :
-                selectors.computeIfAbsent(selector, SimulatedApiServer::terms).entrySet()) {
-            if (!term.getValue().contains(labels.getOrDefault(term.getKey(), ""))) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private static Map<String, Set<String>> terms(String selector) {
-        Map<String, Set<String>> terms = new LinkedHashMap<>();
-        for (String term : selector.split(",(?![^(]*\\))", -1)) {
-            int in = term.indexOf(" in (");
-            String[] pair = in > 0
-                    ? new String[] {term.substring(0, in), term.substring(in + 5, term.length() - 1)}
-                    : term.split("=", 2);
-            terms.put(pair[0], new LinkedHashSet<>(List.of(pair[1].split(",", -1))));
-        }
-        return terms;
     }
 
     /** Labels of an object, in their order. */
