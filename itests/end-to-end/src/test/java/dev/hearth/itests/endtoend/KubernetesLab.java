@@ -34,16 +34,17 @@ final class KubernetesLab {
     private static final int COMMAND_SECONDS_MAX = 120;
     private static final Pattern EXPORT = Pattern.compile("export (\\w+)='([^']*)'");
 
-    private final Path cache;
+    private final Script script;
     private final FileChannel lockFile;
     private final FileLock lock;
     private final boolean wasUp;
     private final Map<String, String> variables;
     private final LabApi api;
 
-    private KubernetesLab(Path cache, FileChannel lockFile, FileLock lock, boolean wasUp, Map<String, String> variables)
+    private KubernetesLab(
+            Script script, FileChannel lockFile, FileLock lock, boolean wasUp, Map<String, String> variables)
             throws IOException {
-        this.cache = cache;
+        this.script = script;
         this.lockFile = lockFile;
         this.lock = lock;
         this.wasUp = wasUp;
@@ -53,7 +54,7 @@ final class KubernetesLab {
 
     /** Starts a cluster with a node that has the image of the distribution; fails with the reason if it cannot. */
     static KubernetesLab start() throws Exception {
-        KubernetesLab lab = start(true);
+        KubernetesLab lab = start(true, Map.of());
         boolean ready = false;
         try {
             lab.loadImage();
@@ -67,11 +68,11 @@ final class KubernetesLab {
     }
 
     /** Starts the servers of a cluster without any node: pods are created and never run. */
-    static KubernetesLab startWithoutNode() throws Exception {
-        return start(false);
+    static KubernetesLab startWithoutNode(Map<String, String> environment) throws Exception {
+        return start(false, environment);
     }
 
-    private static KubernetesLab start(boolean node) throws Exception {
+    private static KubernetesLab start(boolean node, Map<String, String> environment) throws Exception {
         Path home = Path.of(System.getProperty("user.home"), ".cache", "hearth-kubernetes");
         String property = System.getProperty(CACHE, "");
         Path cache = Files.createDirectories(property.isBlank() ? home : Path.of(property));
@@ -80,14 +81,20 @@ final class KubernetesLab {
         boolean ready = false;
         try {
             FileLock lock = lockFile.lock();
-            boolean wasUp = command(cache, node, COMMAND_SECONDS_MAX, "env").status() == 0;
-            script(cache, node, BUILD_SECONDS_MAX, "up");
+            Script script = new Script(cache, node, environment);
+            boolean wasUp = script.command(COMMAND_SECONDS_MAX, "env").status() == 0;
+            if (wasUp && !environment.isEmpty()) {
+                throw new AssertionError(
+                        "kubernetes: a cluster is up (expected: none, to start one with other arguments); run"
+                                + " real-k8s.sh down");
+            }
+            script.run(BUILD_SECONDS_MAX, "up");
             Map<String, String> variables = new LinkedHashMap<>();
-            Matcher exports = EXPORT.matcher(script(cache, node, COMMAND_SECONDS_MAX, "env"));
+            Matcher exports = EXPORT.matcher(script.run(COMMAND_SECONDS_MAX, "env"));
             while (exports.find()) {
                 variables.put(exports.group(1), exports.group(2));
             }
-            KubernetesLab lab = new KubernetesLab(cache, lockFile, lock, wasUp, variables);
+            KubernetesLab lab = new KubernetesLab(script, lockFile, lock, wasUp, variables);
             if (!node && lab.kubectl("get", "nodes", "-o", "name").contains("node/")) {
                 throw new AssertionError(
                         "kubernetes: a cluster with a node is up (expected: none); run real-k8s.sh down");
@@ -139,7 +146,7 @@ final class KubernetesLab {
 
     /** Creates the objects of a manifest in a namespace. */
     void create(String namespace, String manifest) throws Exception {
-        Path file = Files.createTempFile(cache, "manifest", ".yaml");
+        Path file = Files.createTempFile(script.cache(), "manifest", ".yaml");
         try {
             Files.writeString(file, manifest);
             kubectl("-n", namespace, "create", "-f", file.toString());
@@ -150,8 +157,7 @@ final class KubernetesLab {
 
     /** Pid of one of the servers, such as kube-apiserver. */
     long pid(String server) throws Exception {
-        return Long.parseLong(
-                script(cache, true, COMMAND_SECONDS_MAX, "pid", server).strip());
+        return Long.parseLong(script.run(COMMAND_SECONDS_MAX, "pid", server).strip());
     }
 
     void suspend(String server) throws Exception {
@@ -166,7 +172,7 @@ final class KubernetesLab {
     void stop() throws Exception {
         try (lockFile) {
             if (!wasUp) {
-                script(cache, true, COMMAND_SECONDS_MAX, "down");
+                script.run(COMMAND_SECONDS_MAX, "down");
             }
             lock.release();
         }
@@ -174,9 +180,9 @@ final class KubernetesLab {
 
     private void loadImage() throws Exception {
         Path distribution = SharedClasses.distribution();
-        Path images = Files.createDirectories(cache.resolve("images"));
+        Path images = Files.createDirectories(script.cache().resolve("images"));
         Path image = images.resolve("localhost_k8s_hearth_1.tar");
-        Path stamp = cache.resolve("hearth.digest");
+        Path stamp = script.cache().resolve("hearth.digest");
         String digest = digest(distribution);
         if (!Files.exists(image)
                 || !Files.exists(stamp)
@@ -194,9 +200,9 @@ final class KubernetesLab {
             }
             Files.writeString(stamp, digest);
             figure("image", "%s", made.text().strip());
-            script(cache, true, COMMAND_SECONDS_MAX, "load", image.toString());
+            script.run(COMMAND_SECONDS_MAX, "load", image.toString());
         } else if (wasUp) {
-            script(cache, true, COMMAND_SECONDS_MAX, "load", image.toString());
+            script.run(COMMAND_SECONDS_MAX, "load", image.toString());
         }
     }
 
@@ -216,25 +222,33 @@ final class KubernetesLab {
         return Objects.requireNonNull(variables.get(name), name);
     }
 
-    private static String script(Path cache, boolean node, int secondsMax, String... arguments) throws Exception {
-        Outcome outcome = command(cache, node, secondsMax, arguments);
-        if (outcome.status() != 0) {
-            throw new AssertionError("-Pkubernetes: real-k8s.sh " + String.join(" ", arguments) + " in " + cache + ": "
-                    + outcome.text()
-                    + " (expected: a cluster on this machine); itests/kubernetes/README.md says what it"
-                    + " needs");
+    /** The script of the laboratory, with what its commands need to know. */
+    private record Script(Path cache, boolean node, Map<String, String> environment) {
+        String run(int secondsMax, String... arguments) throws Exception {
+            Outcome outcome = command(secondsMax, arguments);
+            if (outcome.status() != 0) {
+                throw new AssertionError("-Pkubernetes: real-k8s.sh " + String.join(" ", arguments) + " in " + cache
+                        + ": " + outcome.text()
+                        + " (expected: a cluster on this machine); itests/kubernetes/README.md says what it"
+                        + " needs");
+            }
+            return outcome.text();
         }
-        return outcome.text();
-    }
 
-    private static Outcome command(Path cache, boolean node, int secondsMax, String... arguments) throws Exception {
-        String tree = Objects.requireNonNull(System.getProperty("hearth.tree"));
-        List<String> command = new ArrayList<>(List.of(
-                "nice",
-                "bash",
-                Path.of(tree, "itests", "kubernetes", "real-k8s.sh").normalize().toString()));
-        command.addAll(List.of(arguments));
-        return run(command, Map.of("K8S_CACHE", cache.toString(), "K8S_NODE", node ? "1" : "0"), secondsMax);
+        Outcome command(int secondsMax, String... arguments) throws Exception {
+            String tree = Objects.requireNonNull(System.getProperty("hearth.tree"));
+            List<String> command = new ArrayList<>(List.of(
+                    "nice",
+                    "bash",
+                    Path.of(tree, "itests", "kubernetes", "real-k8s.sh")
+                            .normalize()
+                            .toString()));
+            command.addAll(List.of(arguments));
+            Map<String, String> all = new LinkedHashMap<>(environment);
+            all.put("K8S_CACHE", cache.toString());
+            all.put("K8S_NODE", node ? "1" : "0");
+            return KubernetesLab.run(command, all, secondsMax);
+        }
     }
 
     /** Runs a command; its servers may keep running, so its output goes to a file. */

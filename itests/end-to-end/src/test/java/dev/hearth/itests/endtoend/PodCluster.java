@@ -8,10 +8,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** A namespace of the lab, and applications whose drivers run on this machine and whose executors are pods in it. */
 final class PodCluster {
+    private static final Duration POD_BOUND = Duration.ofSeconds(60);
+
     private final KubernetesLab lab;
     private final Installation installation;
     private final String namespace;
@@ -172,6 +175,31 @@ final class PodCluster {
 
     static List<String> pods(List<Gate.Visitor> visitors) {
         return visitors.stream().map(Gate.Visitor::pod).sorted().toList();
+    }
+
+    /** Names of the pods that nothing deletes. */
+    static Set<String> remaining(List<LabApi.Pod> pods) {
+        return pods.stream()
+                .filter(pod -> !pod.status().equals("Terminating"))
+                .map(LabApi.Pod::name)
+                .collect(Collectors.toSet());
+    }
+
+    static boolean named(List<LabApi.Pod> pods, String end) {
+        return pods.stream().anyMatch(pod -> pod.name().endsWith(end));
+    }
+
+    /** Waits until the pods with the label {@code app=NAME} are in the state {@code status}. */
+    void awaitPod(String name, String status) throws Exception {
+        String[] found = {""};
+        Eventually.until(
+                name + " is " + status,
+                () -> {
+                    found[0] = lab.api().pods(namespace, "app=" + name).toString();
+                    return found[0].contains("status=" + status);
+                },
+                POD_BOUND,
+                () -> found[0]);
     }
 
     static long millisSince(long nanos) {

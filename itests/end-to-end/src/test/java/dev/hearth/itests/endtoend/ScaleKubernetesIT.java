@@ -11,20 +11,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Rates and numbers of requests, counted by a real API server without any node: pods are created and never run. */
-@Timeout(600)
-@EnabledIfSystemProperty(named = "hearth.kubernetes", matches = "true")
+@OnKubernetes
 class ScaleKubernetesIT {
     private static final String PI = "dev.hearth.examples.Pi";
     private static final Duration BOUND = Duration.ofMinutes(2);
@@ -33,6 +31,9 @@ class ScaleKubernetesIT {
     private static final String REQUESTS = "apiserver_request_total";
     private static final String CREATED = "[^}]*code=\"201\"[^}]*resource=\"pods\"[^}]*verb=\"POST\"[^}]*";
     private static final String ALL_PODS = "[^}]*resource=\"(?:pods|secrets)\",scope=\"namespace\"[^}]*";
+
+    @RegisterExtension
+    static final SharedLab LABORATORY = SharedLab.withoutNode(Map.of());
 
     @TempDir
     static Path scratch;
@@ -43,14 +44,7 @@ class ScaleKubernetesIT {
     @BeforeAll
     static void start() throws Exception {
         installation = Installation.in(scratch);
-        lab = KubernetesLab.startWithoutNode();
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        if (lab != null) {
-            lab.stop();
-        }
+        lab = LABORATORY.lab();
     }
 
     @AfterEach
