@@ -8,11 +8,8 @@ import dev.hearth.testkit.machine.Eventually;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.security.KeyStore;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -27,7 +24,6 @@ import org.junit.jupiter.api.io.TempDir;
 class ViaIT {
     private static final String APPLICATIONS = "dev.hearth.itests.endtoend.app.";
     private static final String TOKEN = "token-0123456789abcdef0123456789abcdef";
-    private static final String PASSWORD = "changeit";
     private static final Pattern ID = Pattern.compile("driver-\\d+-\\d+");
 
     @TempDir
@@ -181,7 +177,7 @@ class ViaIT {
 
     @Test
     void needTheTokenAndNeverPrintIt() throws Exception {
-        Path token = secret("token", TOKEN);
+        Path token = OwnCertificate.secret(scratch, "token", TOKEN);
         String[] pi = {
             "--executor-memory",
             "256m",
@@ -208,11 +204,13 @@ class ViaIT {
 
     @Test
     void areEncryptedWhereTheClusterIs() throws Exception {
-        certificates();
+        OwnCertificate.in(scratch);
         List<String> secured = List.of(
                 "--conf", "hearth.authenticate=true",
-                "--conf", "hearth.authenticate.secret.file=" + secret("secret", "secret-0123456789abcdef01234567"),
-                "--conf", "hearth.rest.token.file=" + secret("token", TOKEN),
+                "--conf",
+                        "hearth.authenticate.secret.file="
+                                + OwnCertificate.secret(scratch, "secret", "secret-0123456789abcdef01234567"),
+                "--conf", "hearth.rest.token.file=" + OwnCertificate.secret(scratch, "token", TOKEN),
                 "--conf", "hearth.ssl.rpc.certChain=" + scratch.resolve("chain.pem"),
                 "--conf", "hearth.ssl.rpc.privateKey=" + scratch.resolve("key.pem"),
                 "--conf", "hearth.ssl.rpc.trustCerts=" + scratch.resolve("chain.pem"));
@@ -248,44 +246,5 @@ class ViaIT {
             }
             assertRefused(4, "", "no trusted connection", with(pi, "--via", "https://" + via));
         }
-    }
-
-    private Path secret(String name, String text) throws IOException {
-        Path file = Files.writeString(scratch.resolve(name), text);
-        return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
-    }
-
-    /** Makes a certificate for this machine that is its own issuer, and its key, as PEM. */
-    private void certificates() throws Exception {
-        Path store = scratch.resolve("store.p12");
-        Process keytool = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool")
-                                .toString(),
-                        "-genkeypair",
-                        "-alias",
-                        "a",
-                        "-keyalg",
-                        "EC",
-                        "-dname",
-                        "CN=test",
-                        "-ext",
-                        "san=ip:127.0.0.1,dns:localhost",
-                        "-keystore",
-                        store.toString(),
-                        "-storepass",
-                        PASSWORD,
-                        "-storetype",
-                        "PKCS12")
-                .inheritIO()
-                .start();
-        assertEquals(0, keytool.waitFor());
-        KeyStore keys = KeyStore.getInstance(store.toFile(), PASSWORD.toCharArray());
-        pem("chain.pem", "CERTIFICATE", keys.getCertificate("a").getEncoded());
-        pem("key.pem", "PRIVATE KEY", keys.getKey("a", PASSWORD.toCharArray()).getEncoded());
-    }
-
-    private void pem(String name, String kind, byte[] bytes) throws IOException {
-        String text = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(bytes);
-        secret(name, "-----BEGIN " + kind + "-----\n" + text + "\n-----END " + kind + "-----\n");
     }
 }
