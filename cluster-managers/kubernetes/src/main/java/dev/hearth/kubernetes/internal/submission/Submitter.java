@@ -283,9 +283,7 @@ public final class Submitter {
         DriverPodSettings pod = settings.pod();
         comment(
                 "The least role of the driver's account:",
-                LeastRoles.ofDriver(
-                        settings.annotates(),
-                        settings.deletesService() && pod.service().exists()));
+                LeastRoles.ofDriver(settings.deletesService() && pod.service().exists()));
         comment(
                 "The least role of the submitter:",
                 LeastRoles.ofSubmitter(

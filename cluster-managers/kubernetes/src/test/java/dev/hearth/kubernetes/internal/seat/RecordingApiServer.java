@@ -13,8 +13,8 @@ import java.util.OptionalInt;
 import java.util.function.Consumer;
 
 /** API server that records requests and lets all of them succeed at once. */
-final class RecordingApiServer implements ApiServer {
-    final List<String> requests = new ArrayList<>();
+public class RecordingApiServer implements ApiServer {
+    public final List<String> requests = new ArrayList<>();
     boolean closed;
 
     private void request(String text, Consumer<Answer> answer) {
