@@ -108,7 +108,8 @@ final class ModuleRules {
                 only(Library.NETTY, ProjectModule.RPC, ProjectModule.BENCH),
                 only(Library.FELIX, ProjectModule.KERNEL),
                 only(Library.FRAMEWORK, ProjectModule.KERNEL, ProjectModule.RPC),
-                only(Library.GOGO, ProjectModule.SHELL_GOGO),
+                // the manager of Kubernetes describes its commands
+                only(Library.GOGO, ProjectModule.SHELL_GOGO, ProjectModule.KUBERNETES),
                 only(Library.JLINE, ProjectModule.SHELL_GOGO),
                 only(
                         Library.JACKSON,

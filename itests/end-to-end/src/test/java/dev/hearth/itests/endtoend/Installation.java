@@ -147,6 +147,14 @@ final class Installation {
         return launch("bin/hearth", arguments);
     }
 
+    /** Runs bin/hearth with further variables in its environment. */
+    Launched hearth(Map<String, String> environment, String... arguments) throws IOException {
+        List<String> command =
+                new ArrayList<>(List.of(home.resolve("bin/hearth").toString()));
+        command.addAll(List.of(arguments));
+        return Launched.start(scratch, environment, command);
+    }
+
     private Launched launch(String script, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(home.resolve(script).toString()));
         command.addAll(List.of(arguments));

@@ -28,10 +28,13 @@ public interface ApiServer extends AutoCloseable {
     void delete(
             Resource resource, String name, Optional<String> uid, OptionalInt graceSeconds, Consumer<Answer> answer);
 
+    /** Deletes one object as it was seen: refused as a conflict if it has changed since, or is another one of that name. */
+    void deleteUnchanged(Resource resource, ObjectFacts seen, Consumer<Answer> answer);
+
     /** Deletes all objects that match {@code selector}. */
     void deleteAll(Resource resource, String selector, OptionalInt graceSeconds, Consumer<Answer> answer);
 
-    /** Applies {@code patch}, a JSON merge patch. */
+    /** Applies {@code patch}, a JSON merge patch; refused as a conflict if it names another version than the current one. */
     void patch(Resource resource, String name, String patch, Consumer<Answer> answer);
 
     void read(Resource resource, String name, Consumer<Answer> answer);

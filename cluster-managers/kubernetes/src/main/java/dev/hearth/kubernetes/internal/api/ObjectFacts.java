@@ -8,7 +8,7 @@ import java.util.TreeMap;
 /**
  * Object of the API server as it was read. {@code version} is opaque and is compared for equality alone. {@code
  * createdSeconds} is the server's time of its creation, in seconds since 1970. {@code pod} is present for pods, {@code
- * details} for pods of drivers. Immutable.
+ * details} for pods of drivers. {@code annotations} are those of Hearth. Immutable.
  */
 public record ObjectFacts(
         String name,
@@ -17,9 +17,23 @@ public record ObjectFacts(
         Map<String, String> labels,
         long createdSeconds,
         Optional<PodFacts> pod,
-        Optional<PodDetails> details) {
+        Optional<PodDetails> details,
+        Map<String, String> annotations) {
     public ObjectFacts {
         labels = Collections.unmodifiableMap(new TreeMap<>(labels));
+        annotations = Collections.unmodifiableMap(new TreeMap<>(annotations));
+    }
+
+    /** Object without annotations. */
+    public ObjectFacts(
+            String name,
+            String uid,
+            String version,
+            Map<String, String> labels,
+            long createdSeconds,
+            Optional<PodFacts> pod,
+            Optional<PodDetails> details) {
+        this(name, uid, version, labels, createdSeconds, pod, details, Map.of());
     }
 
     /** Object without details. */
@@ -35,6 +49,10 @@ public record ObjectFacts(
 
     public String label(String key) {
         return labels.getOrDefault(key, "");
+    }
+
+    public String annotation(String key) {
+        return annotations.getOrDefault(key, "");
     }
 
     /** State of the pod. Fails if the object is none. */

@@ -77,6 +77,17 @@ final class FabricApiServer implements ApiServer {
             Resource resource, String name, Optional<String> uid, OptionalInt graceSeconds, Consumer<Answer> answer) {
         ObjectNode options = options(graceSeconds);
         uid.ifPresent(value -> options.putObject("preconditions").put("uid", value));
+        delete(resource, name, options, answer);
+    }
+
+    @Override
+    public void deleteUnchanged(Resource resource, ObjectFacts seen, Consumer<Answer> answer) {
+        ObjectNode options = options(OptionalInt.empty());
+        options.putObject("preconditions").put("uid", seen.uid()).put("resourceVersion", seen.version());
+        delete(resource, seen.name(), options, answer);
+    }
+
+    private void delete(Resource resource, String name, ObjectNode options, Consumer<Answer> answer) {
         HttpRequest request = http.newHttpRequestBuilder()
                 .uri(uri(resource, "/" + name))
                 .delete(JSON, options.toString())

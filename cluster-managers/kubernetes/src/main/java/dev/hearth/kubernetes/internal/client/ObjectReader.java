@@ -19,6 +19,8 @@ final class ObjectReader {
     private static final int MESSAGE_MAX = 4096;
     /** Label of the pods whose details are read. */
     private static final String ROLE = "spark-role";
+    /** Begin of the annotations that are read. */
+    private static final String OWN = "hearth.dev/";
 
     private ObjectReader() {}
 
@@ -28,6 +30,12 @@ final class ObjectReader {
         metadata.path("labels")
                 .properties()
                 .forEach(label -> labels.put(label.getKey(), label.getValue().asText()));
+        Map<String, String> annotations = new LinkedHashMap<>();
+        metadata.path("annotations").properties().forEach(annotation -> {
+            if (annotation.getKey().startsWith(OWN)) {
+                annotations.put(annotation.getKey(), annotation.getValue().asText());
+            }
+        });
         boolean isPod = object.path("kind").asText().equals("Pod")
                 || object.path("spec").has("containers");
         return new ObjectFacts(
@@ -39,7 +47,8 @@ final class ObjectReader {
                 isPod ? Optional.of(pod(object)) : Optional.empty(),
                 isPod && labels.getOrDefault(ROLE, "").equals("driver")
                         ? Optional.of(details(object))
-                        : Optional.empty());
+                        : Optional.empty(),
+                annotations);
     }
 
     private static PodDetails details(JsonNode pod) {

@@ -1,26 +1,37 @@
 package dev.hearth.kubernetes.internal.executors;
 
+import dev.hearth.kubernetes.internal.anchor.AnchorContent;
 import dev.hearth.kubernetes.internal.api.ApiObject;
+import dev.hearth.kubernetes.internal.api.ObjectFacts;
 import dev.hearth.kubernetes.internal.api.Owner;
 import dev.hearth.spi.id.ApplicationId;
 import java.util.Optional;
 import java.util.Set;
 
 /** Pods of the executors of one application, as requests to the API server. Implemented by the package of pods. */
-public interface ExecutorPods {
+public interface ExecutorPods extends AnchorContent {
     ApplicationId application();
 
-    /** Label selector of all these pods, and of no other. */
+    /** Label selector of the executors' pods of all drivers that the application has had. */
     String selector();
 
-    /** Label selector of the pods of some executors. */
+    /** Label selector of the pods that this driver has created. */
+    String ownSelector();
+
+    /** Label selector of the pods of some executors of this driver. */
     String selector(Iterable<Long> executors);
 
-    /** Secret with the launch orders of all executors; it owns the pods unless the driver is a pod. */
-    ApiObject orders();
+    /** Label selector of the pods of the drivers with the numbers {@code epochs}. */
+    String epochSelector(Iterable<Long> epochs);
 
-    /** Pod of one executor, owned by {@code owner}, on none of the hosts {@code excluded}. */
-    ApiObject pod(long executor, Owner owner, Set<String> excluded);
+    /** Whether this driver has created {@code pod}. */
+    boolean isOwn(ObjectFacts pod);
+
+    /** Pod of one executor of the driver with the number {@code epoch}, owned by {@code owner}, on no host of {@code excluded}. */
+    ApiObject pod(long executor, long epoch, Owner owner, Set<String> excluded);
+
+    /** Merge patch that gives a pod to {@code owner}. */
+    String adoption(Owner owner);
 
     String podName(long executor);
 

@@ -1,5 +1,6 @@
 package dev.hearth.kubernetes.internal.executors;
 
+import dev.hearth.kubernetes.internal.anchor.AnchorShell;
 import dev.hearth.kubernetes.internal.api.Answer;
 import dev.hearth.kubernetes.internal.api.ApiObject;
 import dev.hearth.kubernetes.internal.api.ApiServer;
@@ -10,17 +11,16 @@ import dev.hearth.kubernetes.internal.api.Resource;
 import dev.hearth.kubernetes.internal.mirror.MirrorShell;
 import dev.hearth.kubernetes.internal.mirror.PodListener;
 import dev.hearth.kubernetes.internal.placement.Placement;
-import dev.hearth.kubernetes.internal.placement.PlacementShell;
 import dev.hearth.spi.cluster.ApplicationResult;
 import dev.hearth.spi.cluster.Demand;
 import dev.hearth.spi.cluster.DriverServices;
 import dev.hearth.spi.cluster.ExecutorStart;
 import dev.hearth.spi.cluster.ProfileId;
 import dev.hearth.spi.cluster.SchedulerBackend;
+import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.loop.EventLoop;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,16 +29,22 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One application's executors on Kubernetes: owns a {@link PodAllocator} and a mirror of its pods, sends their requests
  * and reports to the driver. Owned by the application's event loop, on which everything here runs.
  */
-public final class KubernetesBackend implements SchedulerBackend, PodListener, AllocatorEffect.Handler {
+public final class KubernetesBackend
+        implements SchedulerBackend, PodListener, AllocatorEffect.Handler, AnchorShell.Listener {
     /** Label with the number of an executor, as in Spark. */
     public static final String EXECUTOR_LABEL = "spark-exec-id";
 
-    private static final Duration OPEN_BOUND = Duration.ofSeconds(60);
+    /** Numbers of executors that one epoch has: those of a later driver begin behind them, so that none is used twice. */
+    static final long EPOCH_EXECUTORS_MAX = 100_000;
+
+    private static final Logger LOG = LoggerFactory.getLogger(KubernetesBackend.class);
 
     private final ApiServer server;
     private final DriverServices driver;
@@ -49,10 +55,19 @@ public final class KubernetesBackend implements SchedulerBackend, PodListener, A
     private final MirrorShell mirror;
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private Set<String> excluded = Set.of();
-    private Optional<ObjectFacts> orders = Optional.empty();
+    private final AnchorShell anchor;
+    private final EarlierPods earlier = new EarlierPods();
+    private final Adoption adoption = new Adoption();
+    private final WakePlan wakes = new WakePlan();
     private Optional<Owner> owner = Optional.empty();
+    private long highestExecutor; // of all pods of earlier drivers
+    private String staleReason = "";
     private boolean listed;
+    private boolean begun; // the epoch is known to be the highest
     private boolean closing;
+    private boolean superseded;
+    private boolean adoptionRefused; // said once
+    private boolean keepsAnchor;
 
     public KubernetesBackend(ApiServer server, DriverServices driver, ExecutorPods pods, AllocatorSettings settings) {
         this.server = server;
@@ -62,16 +77,30 @@ public final class KubernetesBackend implements SchedulerBackend, PodListener, A
         this.deleteGrace = OptionalInt.of((int) settings.deleteGrace().toSeconds());
         this.allocator = new PodAllocator(settings, pods::podName);
         this.mirror = new MirrorShell(server, loop, pods.selector(), this);
+        this.anchor = new AnchorShell(server, loop, pods, this);
     }
 
-    /** Creates the launch orders and begins to watch; {@code driverPod} is the driver's pod, if it has one. */
-    public CompletionStage<SchedulerBackend> open(Optional<Owner> driverPod) {
-        return PlacementShell.place(server, loop, pods.orders(), OPEN_BOUND).thenApply(placed -> {
-            orders = Optional.of(placed);
-            owner = Optional.of(driverPod.orElseGet(() -> new Owner("Secret", placed.name(), placed.uid())));
-            mirror.start();
+    /**
+     * Creates the launch orders and begins to watch; {@code driverPod} is the driver's pod, if it has one. {@code
+     * mayStartAgain} says that a driver that fails is started again in the same pod.
+     */
+    public CompletionStage<SchedulerBackend> open(Optional<Owner> driverPod, boolean mayStartAgain) {
+        keepsAnchor = mayStartAgain;
+        return anchor.begin().thenApply(placed -> {
+            owner = Optional.of(driverPod.orElseGet(() -> ownerOf(placed)));
+            if (!closing) {
+                mirror.start();
+            }
             return this;
         });
+    }
+
+    private static Owner ownerOf(ObjectFacts secret) {
+        return new Owner("Secret", secret.name(), secret.uid());
+    }
+
+    long epoch() {
+        return anchor.epoch();
     }
 
     PodAllocator allocator() {
@@ -110,6 +139,7 @@ public final class KubernetesBackend implements SchedulerBackend, PodListener, A
     public CompletionStage<Void> close(ApplicationResult result) {
         if (!closing) {
             closing = true;
+            keepsAnchor &= result != ApplicationResult.FINISHED;
             perform(allocator.close(now()));
         }
         return closed;
@@ -117,32 +147,152 @@ public final class KubernetesBackend implements SchedulerBackend, PodListener, A
 
     @Override
     public void seen(ObjectFacts pod) {
-        followed(pod, number -> allocator.seen(number, pod.requirePod(), now()));
+        if (pods.isOwn(pod)) {
+            doubt(pod, pod.requirePod().deleting());
+            followed(pod, number -> allocator.seen(number, pod.requirePod(), now()));
+            return;
+        }
+        long epoch = earlier.seen(pod, now());
+        pods.executor(pod.label(EXECUTOR_LABEL))
+                .ifPresent(number -> highestExecutor = Math.max(highestExecutor, number));
+        if (begun && epoch > anchor.epoch()) {
+            superseded(epoch);
+        }
+        deleteEarlier();
     }
 
     @Override
     public void vanished(ObjectFacts pod) {
         PodFacts last = pod.requirePod();
-        followed(pod, number -> allocator.vanished(number, last, now()));
+        if (pods.isOwn(pod)) {
+            doubt(pod, true);
+            followed(pod, number -> allocator.vanished(number, last, now()));
+        } else {
+            earlier.vanished(pod);
+        }
     }
 
     @Override
     public void listed(long requestedNanos) {
         if (!listed) {
             listed = true;
-            perform(allocator.stale("", now()));
+            if (earlier.highestEpoch() >= anchor.epoch()) { // their anchor is gone
+                anchor.raise(earlier.highestEpoch());
+            } else {
+                start();
+            }
         }
         perform(allocator.listed(requestedNanos, now()));
     }
 
     @Override
+    public void raised() {
+        if (earlier.highestEpoch() >= anchor.epoch()) {
+            anchor.raise(earlier.highestEpoch());
+        } else if (listed && !begun) {
+            start();
+        }
+    }
+
+    /** Begins to create executors, as the pods of earlier drivers are known. */
+    private void start() {
+        begun = true;
+        long blocks = (anchor.epoch() - 1) * EPOCH_EXECUTORS_MAX;
+        allocator.startAt(Math.max(blocks, highestExecutor) + 1);
+        perform(allocator.stale(staleReason, now()));
+        deleteEarlier();
+    }
+
+    private void deleteEarlier() {
+        if (!begun || closing || superseded) {
+            return;
+        }
+        List<Long> epochs = earlier.take(anchor.epoch(), now());
+        if (!epochs.isEmpty()) {
+            LOG.info("pods of earlier drivers of {}: deletes them", application());
+            server.deleteAll(
+                    Resource.POD,
+                    pods.epochSelector(epochs),
+                    deleteGrace,
+                    answer -> loop.execute(() -> {
+                        earlier.deleted(answer, now());
+                        deleteEarlier();
+                    }));
+        }
+        wakes.plan(earlier.remaining(now()), now())
+                .ifPresent(after -> loop.schedule(after, () -> {
+                    wakes.woken();
+                    deleteEarlier();
+                }));
+    }
+
+    /** Looks for the anchor if a stranger deletes a pod that it owns: the cluster deletes pods whose owner is gone. */
+    private void doubt(ObjectFacts pod, boolean deleted) {
+        if (deleted && pods.renews() && !closing && !superseded) {
+            boolean unexpected =
+                    pods.executor(pod.label(EXECUTOR_LABEL)).stream().anyMatch(number -> allocator.isWanted(number));
+            if (unexpected) {
+                anchor.doubt();
+            }
+        }
+    }
+
+    @Override
+    public void recreated(ObjectFacts secret) {
+        if (pods.renews()) {
+            owner = Optional.of(ownerOf(secret));
+            adopt(adoption.begin(
+                    allocator.wantedExecutors().stream().map(pods::podName).toList()));
+        }
+    }
+
+    private void adopt(List<String> names) {
+        for (String name : names) {
+            server.patch(
+                    Resource.POD,
+                    name,
+                    pods.adoption(owner.orElseThrow()),
+                    answer -> loop.execute(() -> {
+                        Adoption.problem(answer)
+                                .filter(words -> !adoptionRefused)
+                                .ifPresent(words -> {
+                                    adoptionRefused = true;
+                                    LOG.warn(
+                                            "pods of {}: not adopted: {} (expected: the right to patch pods); they stay if this"
+                                                    + " driver is killed",
+                                            application(),
+                                            words);
+                                });
+                        adopt(adoption.answered(name, answer));
+                    }));
+        }
+    }
+
+    @Override
+    public void superseded(long epoch) {
+        if (!superseded && !closing) {
+            superseded = true;
+            anchor.superseded();
+            perform(allocator.superseded(now()));
+            report(() -> driver.listener()
+                    .clusterLost(
+                            ErrorCode.CLUSTER_LOST.failure("application " + application() + ": another driver, number "
+                                    + epoch + ", has taken it over from this one, number " + anchor.epoch()
+                                    + " (expected: one driver); this one ends, and deletes nothing")));
+        }
+    }
+
+    @Override
     public void stale(String reason) {
-        perform(allocator.stale(reason, now()));
+        staleReason = reason;
+        if (begun || !reason.isEmpty()) {
+            perform(allocator.stale(reason, now()));
+        }
     }
 
     @Override
     public void onCreatePod(AllocatorEffect.CreatePod effect) {
-        ApiObject pod = pods.pod(effect.executor(), owner.orElseThrow(), excluded);
+        ApiObject pod = pods.pod(effect.executor(), anchor.epoch(), owner.orElseThrow(), excluded);
         String nonce = pod.labels().getOrDefault(Placement.NONCE, "");
         server.create(
                 pod,
@@ -163,7 +313,7 @@ public final class KubernetesBackend implements SchedulerBackend, PodListener, A
     public void onDeleteAllPods(AllocatorEffect.DeleteAllPods effect) {
         server.deleteAll(
                 Resource.POD,
-                pods.selector(),
+                pods.ownSelector(),
                 deleteGrace,
                 answer -> loop.execute(() -> perform(allocator.allDeleted(answer, now()))));
     }
@@ -211,18 +361,8 @@ public final class KubernetesBackend implements SchedulerBackend, PodListener, A
     @Override
     public void onClosed(AllocatorEffect.Closed effect) {
         mirror.close();
-        Optional<ObjectFacts> placed = orders;
-        if (placed.isEmpty()) {
-            closed.complete(null);
-            return;
-        }
         // the collector of the cluster deletes the pods that remain with their owner
-        server.delete(
-                Resource.SECRET,
-                placed.get().name(),
-                Optional.of(placed.get().uid()),
-                OptionalInt.empty(),
-                answer -> loop.execute(this::finish));
+        anchor.release(!superseded && !keepsAnchor).thenRun(this::finish);
     }
 
     private void finish() {

@@ -19,6 +19,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongFunction;
+import java.util.stream.Stream;
 
 /**
  * Executors of one application: how many pods are requested, deleted, and reported. A state machine: time arrives as an
@@ -42,6 +43,7 @@ final class PodAllocator {
     private List<AllocatorEffect> effects = new ArrayList<>();
     private State state = State.OPEN;
     private int wanted;
+    private long firstExecutor = 1;
     private long nextExecutor = 1;
     private boolean stale = true; // until the first list
 
@@ -49,6 +51,8 @@ final class PodAllocator {
         OPEN,
         /** Too many executors failed; the driver ends the application. */
         GIVEN_UP,
+        /** A later driver of the application has taken over; nothing is created or deleted any more. */
+        SUPERSEDED,
         CLOSING,
         CLOSED
     }
@@ -72,6 +76,33 @@ final class PodAllocator {
 
     Pace pace() {
         return pace;
+    }
+
+    /** Sets the number of the first executor, before any is requested. */
+    void startAt(long executor) {
+        firstExecutor = executor;
+        nextExecutor = executor;
+    }
+
+    /** Handles that a later driver of the application has taken over. */
+    List<AllocatorEffect> superseded(long now) {
+        if (state == State.OPEN || state == State.GIVEN_UP) {
+            state = State.SUPERSEDED;
+        }
+        return settle(now);
+    }
+
+    /** Whether the executor with this number is to go on, as far as the driver is concerned. */
+    boolean isWanted(long executor) {
+        Slot slot = slots.find(executor);
+        return slot != null && slot.phase != Phase.ENDING && slot.phase != Phase.CANCELLED;
+    }
+
+    /** Numbers of the executors whose pods exist and are to go on. */
+    List<Long> wantedExecutors() {
+        return Stream.of(Phase.CREATED, Phase.SCHEDULED, Phase.RUNNING)
+                .flatMap(phase -> slots.in(phase).keySet().stream())
+                .toList();
     }
 
     List<AllocatorEffect> want(int total, long now) {
@@ -224,6 +255,9 @@ final class PodAllocator {
             wanted = 0;
             closing.begin(now);
             effects.add(new DeleteAllPods());
+        } else if (state == State.SUPERSEDED) {
+            state = State.CLOSED;
+            effects.add(new Closed());
         }
         return settle(now);
     }
@@ -289,7 +323,7 @@ final class PodAllocator {
                 create(now);
             }
         }
-        if (state != State.CLOSED) {
+        if (state != State.CLOSED && state != State.SUPERSEDED) {
             flushDeletions(now);
             planWake(now);
             hindrances.change().ifPresent(reason -> effects.add(new Hindered(reason)));
@@ -355,7 +389,7 @@ final class PodAllocator {
                 && !trying
                 && pace.free(now) > 0
                 && budget.remaining(now).isZero()) {
-            if (nextExecutor > settings.createdMax()) {
+            if (nextExecutor - firstExecutor >= settings.createdMax()) {
                 giveUp(
                         ErrorCode.EXECUTORS_FAILED,
                         settings.createdMax() + " pods were requested (expected: no more,"

@@ -12,10 +12,10 @@ import dev.hearth.kubernetes.internal.executors.AllocatorSettings;
 import dev.hearth.kubernetes.internal.executors.KubernetesBackend;
 import dev.hearth.kubernetes.internal.placement.Words;
 import dev.hearth.kubernetes.internal.pod.ApplicationPods;
-import dev.hearth.kubernetes.internal.pod.OwnedPods;
 import dev.hearth.kubernetes.internal.pod.PodSettings;
 import dev.hearth.kubernetes.internal.submission.DriverQueries;
 import dev.hearth.kubernetes.internal.submission.Submitter;
+import dev.hearth.kubernetes.internal.sweep.SweepShell;
 import dev.hearth.spi.cluster.ApplicationSpec;
 import dev.hearth.spi.cluster.ClusterManager;
 import dev.hearth.spi.cluster.DeployMode;
@@ -32,6 +32,7 @@ import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.kernel.KernelInfo;
+import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.rpc.Secret;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
@@ -51,13 +52,15 @@ import java.util.function.Function;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Cluster manager for {@code k8s} and {@code k8s://host:port} master URLs. Stateless. */
 @Component(service = ClusterManager.class, property = ClusterManager.SCHEME + "=k8s")
 public final class KubernetesManager implements ClusterManager {
+    private static final Logger LOG = LoggerFactory.getLogger(KubernetesManager.class);
     private static final String IN_POD = "KUBERNETES_SERVICE_HOST";
     private static final String DRIVER_HOST = "hearth.driver.host";
-    private static final int RUN_DIGITS = 4;
 
     private final String version;
     private final Map<String, String> environment;
@@ -117,6 +120,10 @@ public final class KubernetesManager implements ClusterManager {
         AllocatorSettings allocation = KubernetesSettings.allocation(in);
         Optional<String> driverPod = in.find(KubernetesSettings.DRIVER_POD).filter(name -> !name.isEmpty());
         ApplicationPods.Identity identity = identity(application.name(), pods, in);
+        boolean startsAgain = driverPod.isPresent()
+                && in.find(KubernetesSettings.APPLICATION)
+                        .filter(id -> !id.isEmpty())
+                        .isPresent();
         in.finish();
         ApplicationPods requests = new ApplicationPods(
                 identity,
@@ -132,20 +139,31 @@ public final class KubernetesManager implements ClusterManager {
         return CompletableFuture.supplyAsync(() -> ApiServerAccess.open(master, cluster), blocking)
                 .thenComposeAsync(
                         server -> open(
-                                server,
-                                driverPod,
-                                owner -> new KubernetesBackend(
-                                        server, driver, OwnedPods.of(requests, owner), allocation)),
+                                        server,
+                                        driverPod,
+                                        startsAgain,
+                                        owner -> new KubernetesBackend(
+                                                server, driver, requests.ownedBy(owner), allocation))
+                                .thenApply(backend -> {
+                                    if (startsAgain) {
+                                        sweep(server, driver.loop());
+                                    }
+                                    return backend;
+                                }),
                         driver.loop());
+    }
+
+    /** Deletes what has been left in the namespace, as far as the account of the driver may. */
+    private static void sweep(ApiServer server, EventLoop loop) {
+        new SweepShell(server, loop, SweepShell.AGE)
+                .run()
+                .thenAccept(result -> LOG.debug("sweep of namespace {}: {}", server.namespace(), result));
     }
 
     /** Identity of an application: that of its submission if the driver runs on the cluster, with a random nonce. */
     private ApplicationPods.Identity identity(String name, PodSettings pods, SettingsReader in) {
         String random = randomDigits();
-        Optional<String> prefix = in.find(KubernetesSettings.NAME_PREFIX)
-                .filter(text -> !text.isEmpty())
-                // a driver that starts again in its pod needs other names than before
-                .map(begin -> begin + "-" + random.substring(0, RUN_DIGITS));
+        Optional<String> prefix = in.find(KubernetesSettings.NAME_PREFIX).filter(text -> !text.isEmpty());
         ApplicationPods.Identity made = ApplicationPods.Identity.of(
                 name, pods.namePrefix().or(() -> prefix), random, System.getProperty("user.name", "hearth"), version);
         return in.find(KubernetesSettings.APPLICATION)
@@ -217,11 +235,14 @@ public final class KubernetesManager implements ClusterManager {
     }
 
     private static CompletionStage<SchedulerBackend> open(
-            ApiServer server, Optional<String> driverPod, Function<Optional<Owner>, KubernetesBackend> backends) {
+            ApiServer server,
+            Optional<String> driverPod,
+            boolean startsAgain,
+            Function<Optional<Owner>, KubernetesBackend> backends) {
         CompletionStage<SchedulerBackend> opened = driverPod
                 .map(name -> owner(server, name)
-                        .thenCompose(owner -> backends.apply(Optional.of(owner)).open(Optional.of(owner))))
-                .orElseGet(() -> backends.apply(Optional.empty()).open(Optional.empty()));
+                        .thenCompose(owner -> backends.apply(Optional.of(owner)).open(Optional.of(owner), startsAgain)))
+                .orElseGet(() -> backends.apply(Optional.empty()).open(Optional.empty(), false));
         return opened.whenComplete((done, failure) -> {
             if (failure != null) {
                 server.close();

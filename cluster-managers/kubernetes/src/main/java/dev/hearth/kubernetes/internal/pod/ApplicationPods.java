@@ -4,7 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.hearth.kubernetes.internal.anchor.AnchorMarks;
 import dev.hearth.kubernetes.internal.api.ApiObject;
+import dev.hearth.kubernetes.internal.api.ObjectFacts;
 import dev.hearth.kubernetes.internal.api.Owner;
 import dev.hearth.kubernetes.internal.api.Resource;
 import dev.hearth.kubernetes.internal.executors.ExecutorPods;
@@ -24,12 +26,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.StringJoiner;
-import java.util.regex.Pattern;
 
 /**
- * Pods of the executors of one application, and the secret with their launch orders. Pure: the same arguments give the
+ * Pods of the executors of one application, and its anchor, the secret with their launch orders. Pure: the same arguments give the
  * same objects, so that a request can be repeated. Immutable.
  */
 public final class ApplicationPods implements ExecutorPods {
@@ -45,7 +47,6 @@ public final class ApplicationPods implements ExecutorPods {
     static final int GROUP = 185;
 
     private static final int BLOCKS_PORT = 7079;
-    private static final Pattern NUMBER = Pattern.compile("[1-9]\\d{0,17}");
     private static final String POD_IP = "SPARK_EXECUTOR_POD_IP";
     private static final String POD_NAME = "SPARK_EXECUTOR_POD_NAME";
     private static final String EXECUTOR_ID = "SPARK_EXECUTOR_ID";
@@ -56,6 +57,7 @@ public final class ApplicationPods implements ExecutorPods {
     private final ExecutorProfile profile;
     private final EndpointUri driver;
     private final Map<String, String> executorSettings;
+    private final Optional<Owner> driverPod;
 
     /**
      * Names of one application: its id on the cluster, the name that the user sees, the prefix of the names of its
@@ -72,17 +74,34 @@ public final class ApplicationPods implements ExecutorPods {
         }
     }
 
+    /** Pods of a driver outside a pod, which are owned by the anchor. */
     public ApplicationPods(
             Identity identity,
             PodSettings settings,
             ExecutorProfile profile,
             EndpointUri driver,
             Map<String, String> executorSettings) {
+        this(identity, settings, profile, driver, executorSettings, Optional.empty());
+    }
+
+    private ApplicationPods(
+            Identity identity,
+            PodSettings settings,
+            ExecutorProfile profile,
+            EndpointUri driver,
+            Map<String, String> executorSettings,
+            Optional<Owner> driverPod) {
         this.identity = identity;
         this.settings = settings;
         this.profile = profile;
         this.driver = driver;
         this.executorSettings = executorSettings;
+        this.driverPod = driverPod;
+    }
+
+    /** The same pods, if there is a driver's pod owned by it, and with them the anchor. */
+    public ApplicationPods ownedBy(Optional<Owner> pod) {
+        return new ApplicationPods(identity, settings, profile, driver, executorSettings, pod);
     }
 
     @Override
@@ -91,36 +110,113 @@ public final class ApplicationPods implements ExecutorPods {
     }
 
     @Override
+    public boolean isOfApplication(ObjectFacts found) {
+        return found.label(PodLabels.APPLICATION).equals(application().value());
+    }
+
+    @Override
+    public String nonce() {
+        return identity.nonce();
+    }
+
+    @Override
+    public boolean isOwn(ObjectFacts pod) {
+        return pod.label(Placement.NONCE).equals(identity.nonce());
+    }
+
+    @Override
     public String selector() {
-        return PodLabels.APPLICATION + "=" + identity.application() + "," + Placement.NONCE + "=" + identity.nonce()
-                + "," + PodLabels.ROLE + "=executor";
+        return PodLabels.APPLICATION + "=" + identity.application() + "," + PodLabels.ROLE + "=executor";
+    }
+
+    @Override
+    public String ownSelector() {
+        return selector() + "," + Placement.NONCE + "=" + identity.nonce();
     }
 
     @Override
     public String selector(Iterable<Long> executors) {
-        StringJoiner ids = new StringJoiner(",", selector() + "," + PodLabels.EXECUTOR + " in (", ")");
-        executors.forEach(executor -> ids.add(String.valueOf(executor)));
-        return ids.toString();
+        return ownSelector() + "," + in(PodLabels.EXECUTOR, executors);
     }
 
     @Override
-    public ApiObject orders() {
+    public String epochSelector(Iterable<Long> epochs) {
+        return selector() + "," + in(AnchorMarks.EPOCH, epochs);
+    }
+
+    private static String in(String label, Iterable<Long> values) {
+        StringJoiner joined = new StringJoiner(",", label + " in (", ")");
+        values.forEach(value -> joined.add(String.valueOf(value)));
+        return joined.toString();
+    }
+
+    @Override
+    public boolean renews() {
+        return driverPod.isEmpty();
+    }
+
+    @Override
+    public ApiObject anchor(long epoch) {
         Map<String, String> labels = labels();
+        if (renews()) {
+            labels.put(DriverObjects.PENDING, DriverObjects.ANCHOR);
+        }
         ObjectNode secret =
                 Json.object().put("apiVersion", "v1").put("kind", "Secret").put("type", "Opaque");
-        secret.putObject("metadata").put("name", ordersName()).set("labels", Json.object(labels));
-        String orders = launchOrders().text();
-        secret.putObject("data").put("orders", Base64.getEncoder().encodeToString(orders.getBytes(UTF_8)));
-        return new ApiObject(Resource.SECRET, ordersName(), labels, Optional.empty(), secret.toString());
+        ObjectNode metadata = secret.putObject("metadata").put("name", anchorName());
+        metadata.set("labels", Json.object(labels));
+        hold(metadata, epoch);
+        secret.set("data", data());
+        return new ApiObject(Resource.SECRET, anchorName(), labels, driverPod.map(Owner::uid), secret.toString());
     }
 
     @Override
-    public ApiObject pod(long executor, Owner owner, Set<String> excluded) {
+    public String takeOver(String version, long epoch) {
+        ObjectNode patch = Json.object();
+        ObjectNode metadata = patch.putObject("metadata").put("resourceVersion", version);
+        metadata.putObject("labels").put(Placement.NONCE, identity.nonce());
+        hold(metadata, epoch);
+        patch.set("data", data());
+        return patch.toString();
+    }
+
+    private void hold(ObjectNode metadata, long epoch) {
+        metadata.putObject("annotations")
+                .put(AnchorMarks.EPOCH, String.valueOf(epoch))
+                .put(AnchorMarks.RENEWED, "0");
+        driverPod.ifPresent(pod -> metadata.putArray("ownerReferences").add(owner(pod)));
+    }
+
+    private ObjectNode data() {
+        String orders = launchOrders().text();
+        return Json.object().put("orders", Base64.getEncoder().encodeToString(orders.getBytes(UTF_8)));
+    }
+
+    @Override
+    public String renewal(String version, long renewed) {
+        ObjectNode patch = Json.object();
+        patch.putObject("metadata")
+                .put("resourceVersion", version)
+                .putObject("annotations")
+                .put(AnchorMarks.RENEWED, String.valueOf(renewed));
+        return patch.toString();
+    }
+
+    @Override
+    public String adoption(Owner owner) {
+        ObjectNode patch = Json.object();
+        patch.putObject("metadata").putArray("ownerReferences").add(owner(owner));
+        return patch.toString();
+    }
+
+    @Override
+    public ApiObject pod(long executor, long epoch, Owner owner, Set<String> excluded) {
         Map<String, String> labels = new LinkedHashMap<>(settings.labels());
         labels.putAll(labels());
         labels.put(PodLabels.ROLE, "executor");
         labels.put(PodLabels.PROFILE, String.valueOf(profile.id().value()));
         labels.put(PodLabels.EXECUTOR, String.valueOf(executor));
+        labels.put(AnchorMarks.EPOCH, String.valueOf(epoch));
         ObjectNode pod = Json.object().put("apiVersion", "v1").put("kind", "Pod");
         ObjectNode metadata = pod.putObject("metadata").put("name", podName(executor));
         metadata.set("labels", Json.object(labels));
@@ -140,7 +236,8 @@ public final class ApplicationPods implements ExecutorPods {
 
     @Override
     public Optional<Long> executor(String label) {
-        return NUMBER.matcher(label).matches() ? Optional.of(Long.valueOf(label)) : Optional.empty();
+        OptionalLong number = AnchorMarks.number(label);
+        return number.isPresent() ? Optional.of(number.getAsLong()) : Optional.empty();
     }
 
     @Override
@@ -271,7 +368,7 @@ public final class ApplicationPods implements ExecutorPods {
     private ArrayNode volumes(long executor) {
         ArrayNode volumes = Json.array();
         ObjectNode orders = Json.named("hearth-orders");
-        orders.putObject("secret").put("secretName", ordersName()).put("defaultMode", 0440);
+        orders.putObject("secret").put("secretName", anchorName()).put("defaultMode", 0440);
         volumes.add(orders);
         ObjectNode temporary = Json.named("hearth-tmp");
         temporary.putObject("emptyDir");
@@ -332,7 +429,8 @@ public final class ApplicationPods implements ExecutorPods {
         return Integer.parseInt(port);
     }
 
-    private String ordersName() {
+    @Override
+    public String anchorName() {
         return identity.prefix() + "-orders";
     }
 

@@ -20,12 +20,14 @@ import java.util.Optional;
 public final class DriverObjects {
     /** Name of the container of a driver, as in Spark. */
     public static final String CONTAINER = "spark-kubernetes-driver";
-    /** Label of a secret that no pod owns yet. Its value says what the sweep does with it. */
+    /** Label of a secret that no pod owns. Its value says what the sweep does with it. */
     public static final String PENDING = "hearth.dev/pending";
     /** Value of {@link #PENDING} while the driver's pod may exist or come to exist. */
     public static final String SUBMITTING = "true";
     /** Value of {@link #PENDING} once the submission is cancelled, so that a late driver's pod is deleted. */
     public static final String CANCELLED = "cancelled";
+    /** Value of {@link #PENDING} of the anchor of a driver outside a pod, which renews it. */
+    public static final String ANCHOR = "anchor";
 
     /** Environment variable with the address of the driver's pod. */
     public static final String POD_IP = "SPARK_DRIVER_POD_IP";

@@ -4,30 +4,40 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
-/** Least roles with which an application in cluster mode runs, as manifests of Kubernetes. Pure. */
+/** Least roles with which applications run and namespaces are swept, as manifests of Kubernetes. Pure. */
 public final class LeastRoles {
     private static final String CORE = "";
 
     private LeastRoles() {}
 
-    /** Role of the driver's account. {@code annotates} and {@code deletesService} say what the driver does at its end. */
-    public static String ofDriver(boolean annotates, boolean deletesService) {
+    /** Text of {@link #driver}. */
+    public static String ofDriver(boolean deletesService) {
+        return ManifestText.of(driver(deletesService));
+    }
+
+    /**
+     * Role of the driver's account. {@code deletesService} says whether the driver deletes its service at its end. Patches of
+     * pods note how a driver ended, and adopt pods whose anchor was deleted.
+     */
+    public static ObjectNode driver(boolean deletesService) {
         ObjectNode role = role("hearth-driver");
         ArrayNode rules = role.putArray("rules");
-        List<String> pods = List.of("create", "get", "list", "watch", "deletecollection");
+        List<String> pods = List.of("create", "get", "list", "watch", "deletecollection", "patch");
         rule(rules, CORE, "pods", pods);
         rule(rules, CORE, "secrets", List.of("create", "get", "patch", "delete"));
-        if (annotates) {
-            rule(rules, CORE, "pods", List.of("patch"));
-        }
         if (deletesService) {
             rule(rules, CORE, "services", List.of("delete"));
         }
-        return ManifestText.of(role);
+        return role;
+    }
+
+    /** Text of {@link #submitter}. */
+    public static String ofSubmitter(boolean sends, boolean service, boolean networkPolicy) {
+        return ManifestText.of(submitter(sends, service, networkPolicy));
     }
 
     /** Role of the submitter; {@code sends} says whether it sends files to the driver. */
-    public static String ofSubmitter(boolean sends, boolean service, boolean networkPolicy) {
+    public static ObjectNode submitter(boolean sends, boolean service, boolean networkPolicy) {
         ObjectNode role = role("hearth-submitter");
         ArrayNode rules = role.putArray("rules");
         rule(rules, CORE, "secrets", List.of("create", "get", "list", "patch", "delete"));
@@ -42,7 +52,16 @@ public final class LeastRoles {
         if (networkPolicy) {
             rule(rules, "networking.k8s.io", "networkpolicies", List.of("create", "get"));
         }
-        return ManifestText.of(role);
+        return role;
+    }
+
+    /** Role of an account that sweeps the namespace. */
+    public static ObjectNode sweeper() {
+        ObjectNode role = role("hearth-sweeper");
+        ArrayNode rules = role.putArray("rules");
+        rule(rules, CORE, "secrets", List.of("list", "patch", "delete"));
+        rule(rules, CORE, "pods", List.of("list", "delete"));
+        return role;
     }
 
     private static ObjectNode role(String name) {

@@ -31,7 +31,7 @@ public final class ManifestText {
     }
 
     /** The document of {@code tree}, as it is. */
-    static String of(JsonNode tree) {
+    public static String of(JsonNode tree) {
         StringBuilder text = new StringBuilder("---\n");
         mapping(tree, "", text);
         return text.toString();

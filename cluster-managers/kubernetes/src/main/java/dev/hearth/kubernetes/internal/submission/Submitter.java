@@ -9,6 +9,7 @@ import dev.hearth.kubernetes.internal.pod.DriverObjects;
 import dev.hearth.kubernetes.internal.pod.DriverPodSettings;
 import dev.hearth.kubernetes.internal.pod.LeastRoles;
 import dev.hearth.kubernetes.internal.pod.ManifestText;
+import dev.hearth.kubernetes.internal.sweep.SweepResult;
 import dev.hearth.kubernetes.internal.sweep.SweepShell;
 import dev.hearth.spi.cluster.SubmissionListener;
 import dev.hearth.spi.cluster.SubmissionPlan;
@@ -184,12 +185,14 @@ public final class Submitter {
     /** Deletes what submitters that died have left in the namespace. */
     private void sweep(ApiServer server) {
         new SweepShell(server, services.loop(), SweepShell.AGE).run().thenAccept(result -> {
-            if (result.adopted() + result.deleted() > 0) {
-                listener.said("left by earlier submissions: " + result.deleted() + " objects deleted, "
-                        + result.adopted() + " secrets given to their drivers");
+            long adopted = result.count(SweepResult.Action.ADOPTED);
+            long deleted = result.count(SweepResult.Action.DELETED);
+            if (adopted + deleted > 0) {
+                listener.said("left by earlier applications: " + deleted + " objects deleted, " + adopted
+                        + " secrets given to their drivers");
             }
-            if (!result.problem().isEmpty()) { // the account need not have the right
-                LOG.debug("sweep of namespace {}: {}", server.namespace(), result.problem());
+            if (!result.firstProblem().isEmpty()) { // the account need not have the right
+                LOG.debug("sweep of namespace {}: {}", server.namespace(), result.firstProblem());
             }
         });
     }
@@ -280,9 +283,7 @@ public final class Submitter {
         DriverPodSettings pod = settings.pod();
         comment(
                 "The least role of the driver's account:",
-                LeastRoles.ofDriver(
-                        settings.annotates(),
-                        settings.deletesService() && pod.service().exists()));
+                LeastRoles.ofDriver(settings.deletesService() && pod.service().exists()));
         comment(
                 "The least role of the submitter:",
                 LeastRoles.ofSubmitter(

@@ -14,8 +14,8 @@ import java.util.Optional;
  */
 final class Sweep {
     /** Selector of the secrets to look at. */
-    static final String PENDING =
-            DriverObjects.PENDING + " in (" + DriverObjects.SUBMITTING + "," + DriverObjects.CANCELLED + ")";
+    static final String PENDING = DriverObjects.PENDING + " in (" + DriverObjects.SUBMITTING + ","
+            + DriverObjects.CANCELLED + "," + DriverObjects.ANCHOR + ")";
 
     /** Secrets of one run, so that a run stays short. */
     static final int SECRETS_MAX = 20;

@@ -7,6 +7,8 @@ import dev.hearth.kubernetes.internal.api.Resource;
 import dev.hearth.kubernetes.internal.placement.Words;
 import dev.hearth.kubernetes.internal.pod.DriverObjects;
 import dev.hearth.kubernetes.internal.pod.PodLabels;
+import dev.hearth.kubernetes.internal.sweep.SweepResult.Action;
+import dev.hearth.kubernetes.internal.sweep.SweepResult.Outcome;
 import dev.hearth.spi.loop.EventLoop;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,10 +18,11 @@ import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
- * Runs one {@link Sweep} on an event loop: lists, decides, and sends the requests, each once. What fails is left to the
- * next sweep. Used once.
+ * Runs one sweep of {@link Sweep} and {@link AnchorLooks} on an event loop: lists, decides, and sends the requests, each
+ * once. What fails is left to the next sweep. Used once.
  */
 public final class SweepShell {
     /** Age from which a secret without an owner belongs to no submission under way. */
@@ -28,32 +31,56 @@ public final class SweepShell {
     private final ApiServer server;
     private final EventLoop loop;
     private final Duration age;
-    private final List<ObjectFacts> secrets = new ArrayList<>();
+    private final boolean dryRun;
+    private final List<ObjectFacts> pending = new ArrayList<>();
+    private final List<ObjectFacts> anchors = new ArrayList<>();
     private final List<ObjectFacts> drivers = new ArrayList<>();
-    private final CompletableFuture<Result> done = new CompletableFuture<>();
+    private final List<ObjectFacts> executors = new ArrayList<>();
+    private final List<Outcome> outcomes = new ArrayList<>();
+    private final CompletableFuture<SweepResult> done = new CompletableFuture<>();
     private long serverSeconds;
     private int open;
-    private Result result = new Result(0, 0, 0, "");
-
-    /** Outcome of a sweep: numbers of objects, and the reason why it has ended early, or empty. */
-    public record Result(int adopted, int deleted, int failed, String problem) {}
 
     public SweepShell(ApiServer server, EventLoop loop, Duration age) {
+        this(server, loop, age, false);
+    }
+
+    /** {@code dryRun} decides and changes nothing. */
+    public SweepShell(ApiServer server, EventLoop loop, Duration age, boolean dryRun) {
         this.server = server;
         this.loop = loop;
         this.age = age;
+        this.dryRun = dryRun;
     }
 
     /** Sweeps the namespace of the API server. Call it on the loop, on which the result completes; it does not fail. */
-    public CompletionStage<Result> run() {
+    public CompletionStage<SweepResult> run() {
+        List<ObjectFacts> secrets = new ArrayList<>();
         list(Resource.SECRET, Sweep.PENDING, "", secrets, () -> {
-            if (secrets.isEmpty()) {
-                done.complete(result);
-            } else {
-                list(Resource.POD, PodLabels.ROLE + "=driver", "", drivers, this::decide);
-            }
+            Predicate<ObjectFacts> isAnchor =
+                    secret -> secret.label(DriverObjects.PENDING).equals(DriverObjects.ANCHOR);
+            secrets.stream().filter(isAnchor).forEach(anchors::add);
+            secrets.stream().filter(isAnchor.negate()).forEach(pending::add);
+            listDrivers();
         });
         return done;
+    }
+
+    private void listDrivers() {
+        if (pending.isEmpty()) {
+            listExecutors();
+        } else {
+            list(Resource.POD, PodLabels.ROLE + "=driver", "", drivers, this::listExecutors);
+        }
+    }
+
+    private void listExecutors() {
+        List<ObjectFacts> still = AnchorLooks.still(anchors, serverSeconds, age);
+        if (still.isEmpty()) {
+            decide(still);
+        } else {
+            list(Resource.POD, AnchorLooks.executors(still), "", executors, () -> decide(still));
+        }
     }
 
     private void list(Resource resource, String selector, String next, List<ObjectFacts> found, Runnable then) {
@@ -63,7 +90,7 @@ public final class SweepShell {
                 next,
                 answer -> loop.execute(() -> {
                     if (!(answer instanceof Answer.Page page)) {
-                        done.complete(new Result(0, 0, 0, resource.plural() + ": " + Words.of(answer)));
+                        done.complete(new SweepResult(outcomes, resource.plural() + ": " + Words.of(answer)));
                         return;
                     }
                     if (resource == Resource.SECRET) {
@@ -78,13 +105,29 @@ public final class SweepShell {
                 }));
     }
 
-    private void decide() {
-        List<Sweep.Decision> decisions = Sweep.decide(secrets, drivers, serverSeconds, age);
-        open = decisions.size();
-        decisions.forEach(this::perform);
-        if (decisions.isEmpty()) {
-            done.complete(result);
+    private void decide(List<ObjectFacts> still) {
+        open = 1;
+        Sweep.decide(pending, drivers, serverSeconds, age).forEach(this::perform);
+        for (ObjectFacts anchor : still) {
+            if (AnchorLooks.isInUse(anchor, executors)) {
+                outcomes.add(new Outcome(Action.IN_USE, secret(anchor), ""));
+            } else {
+                send(
+                        Action.DELETED,
+                        secret(anchor),
+                        answer -> server.deleteUnchanged(Resource.SECRET, anchor, answer),
+                        () -> {});
+            }
         }
+        for (ObjectFacts anchor : AnchorLooks.toNote(anchors, serverSeconds, age)) {
+            send(
+                    Action.NOTED,
+                    secret(anchor),
+                    answer -> server.patch(
+                            Resource.SECRET, anchor.name(), AnchorLooks.note(anchor, serverSeconds), answer),
+                    () -> {});
+        }
+        ended();
     }
 
     private void perform(Sweep.Decision decision) {
@@ -92,41 +135,63 @@ public final class SweepShell {
         switch (decision.action()) {
             case ADOPT -> {
                 ObjectFacts pod = decision.pod().orElseThrow();
-                server.patch(
-                        Resource.SECRET,
-                        secret.name(),
-                        DriverObjects.adoption(pod.name(), pod.uid()),
-                        answer -> loop.execute(() -> ended(answer, 1, 0)));
+                send(
+                        Action.ADOPTED,
+                        secret(secret),
+                        answer -> server.patch(
+                                Resource.SECRET, secret.name(), DriverObjects.adoption(pod.name(), pod.uid()), answer),
+                        () -> {});
             }
-            case DELETE_SECRET -> delete(Resource.SECRET, secret, OptionalInt.empty(), answer -> ended(answer, 0, 1));
-            case DELETE_POD ->
-                delete(Resource.POD, decision.pod().orElseThrow(), OptionalInt.of(0), answer -> {
-                    if (answer instanceof Answer.Done || answer instanceof Answer.Missing) {
-                        delete(Resource.SECRET, secret, OptionalInt.empty(), last -> ended(last, 0, 2));
-                    } else {
-                        ended(answer, 0, 0);
-                    }
-                });
+            case DELETE_SECRET -> deleteSecret(secret);
+            case DELETE_POD -> {
+                ObjectFacts pod = decision.pod().orElseThrow();
+                send(
+                        Action.DELETED,
+                        "pod " + pod.name(),
+                        answer -> delete(Resource.POD, pod, OptionalInt.of(0), answer),
+                        () -> deleteSecret(secret));
+            }
         }
     }
 
-    private void delete(Resource resource, ObjectFacts object, OptionalInt grace, Consumer<Answer> then) {
-        server.delete(
-                resource,
-                object.name(),
-                Optional.of(object.uid()),
-                grace,
-                answer -> loop.execute(() -> then.accept(answer)));
+    private void deleteSecret(ObjectFacts secret) {
+        send(
+                Action.DELETED,
+                secret(secret),
+                answer -> delete(Resource.SECRET, secret, OptionalInt.empty(), answer),
+                () -> {});
     }
 
-    private void ended(Answer answer, int adopted, int deleted) {
-        boolean success = answer instanceof Answer.Done || answer instanceof Answer.Missing;
-        result = success
-                ? new Result(result.adopted + adopted, result.deleted + deleted, result.failed, result.problem)
-                : new Result(result.adopted, result.deleted, result.failed + 1, Words.of(answer));
+    private void delete(Resource resource, ObjectFacts object, OptionalInt grace, Consumer<Answer> answer) {
+        server.delete(resource, object.name(), Optional.of(object.uid()), grace, answer);
+    }
+
+    /** Sends one request and notes its outcome; {@code then} follows if it succeeds. */
+    private void send(Action action, String object, Consumer<Consumer<Answer>> request, Runnable then) {
+        if (dryRun) {
+            outcomes.add(new Outcome(action, object, ""));
+            then.run();
+            return;
+        }
+        open++;
+        request.accept(answer -> loop.execute(() -> {
+            boolean success = answer instanceof Answer.Done || answer instanceof Answer.Missing;
+            outcomes.add(new Outcome(action, object, success ? "" : Words.of(answer)));
+            if (success) {
+                then.run();
+            }
+            ended();
+        }));
+    }
+
+    private void ended() {
         open--;
         if (open == 0) {
-            done.complete(result);
+            done.complete(new SweepResult(outcomes, ""));
         }
+    }
+
+    private static String secret(ObjectFacts secret) {
+        return "secret " + secret.name();
     }
 }

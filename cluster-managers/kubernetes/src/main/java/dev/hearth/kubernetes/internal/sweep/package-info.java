@@ -1,4 +1,4 @@
-/** Deletion of what submitters that died have left on the cluster. */
+/** Deletion of what submitters and drivers that died have left on the cluster. */
 @NullMarked
 package dev.hearth.kubernetes.internal.sweep;
 

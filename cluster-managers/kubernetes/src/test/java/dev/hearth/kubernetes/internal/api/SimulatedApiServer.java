@@ -1,8 +1,6 @@
 package dev.hearth.kubernetes.internal.api;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.hearth.testkit.Simulation;
 import java.io.IOException;
 import java.time.Duration;
@@ -14,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -51,6 +50,17 @@ public final class SimulatedApiServer implements ApiServer {
     public Optional<Answer.Refused> refusal = Optional.empty();
     /** Refusals of requests for objects that are no pods. */
     public final Map<Resource, Answer.Refused> refusals = new EnumMap<>(Resource.class);
+    /** Refusals of patches of objects. */
+    public final Map<Resource, Answer.Refused> refusedPatches = new EnumMap<>(Resource.class);
+    /** Difference of the server's clock to the virtual time. */
+    public Duration clockSkew = Duration.ofDays(10_000);
+    /** Whether the garbage collector runs. */
+    public boolean collects = true;
+    /** Asked at each request whether it arrives. */
+    public BooleanSupplier admission = () -> true;
+    /** Number of requests, watches excepted. */
+    public int requests;
+
     /** Reads the end of the log of a container. */
     public String log = "";
 
@@ -105,6 +115,32 @@ public final class SimulatedApiServer implements ApiServer {
     /** Labels of an object, as patches have changed them. */
     public Map<String, String> labelsOf(Resource resource, String name) {
         return stored(resource, name).labels;
+    }
+
+    /** Annotations of Hearth of an object. */
+    public Map<String, String> annotationsOf(Resource resource, String name) {
+        return stored(resource, name).annotations;
+    }
+
+    /** Gives an object a new version, as a change of another client does. */
+    public void touch(Resource resource, String name) {
+        watches.publish(stored(resource, name), false);
+    }
+
+    /** Uid of an object. */
+    public String uidOf(Resource resource, String name) {
+        return stored(resource, name).uid;
+    }
+
+    /** Removes an object at once, as another user does; {@code orphans} leaves what it owns, without an owner. */
+    public void deleteByStranger(Resource resource, String name, boolean orphans) {
+        String uid = stored(resource, name).uid;
+        if (orphans) {
+            objects.values().stream()
+                    .filter(stored -> stored.ownerUid.equals(Optional.of(uid)))
+                    .forEach(stored -> stored.ownerUid = Optional.empty());
+        }
+        drop(key(resource, name));
     }
 
     public Optional<String> ownerOf(Resource resource, String name) {
@@ -189,6 +225,24 @@ public final class SimulatedApiServer implements ApiServer {
     }
 
     @Override
+    public void deleteUnchanged(Resource resource, ObjectFacts seen, Consumer<Answer> answer) {
+        deletionRequests++;
+        request(
+                () -> {
+                    StoredObject stored = objects.get(key(resource, seen.name()));
+                    if (stored == null) {
+                        return new Answer.Missing();
+                    }
+                    if (!stored.uid.equals(seen.uid()) || stored.conflictsWith(seen.version())) {
+                        return new Answer.Refused(RefusalKind.CONFLICT, "the object has been modified");
+                    }
+                    remove(resource, seen.name(), 30);
+                    return new Answer.Done(Optional.empty());
+                },
+                answer);
+    }
+
+    @Override
     public void deleteAll(Resource resource, String selector, OptionalInt graceSeconds, Consumer<Answer> answer) {
         deletionRequests++;
         request(
@@ -209,11 +263,13 @@ public final class SimulatedApiServer implements ApiServer {
         if (stored == null) {
             return new Answer.Missing();
         }
-        JsonNode metadata;
-        try {
-            metadata = new ObjectMapper().readTree(patch).path("metadata");
-        } catch (JsonProcessingException malformed) {
-            return new Answer.Refused(RefusalKind.INVALID, malformed.getMessage());
+        Answer.Refused refused = refusedPatches.get(resource);
+        if (refused != null) {
+            return refused;
+        }
+        JsonNode metadata = StoredObject.read(patch).path("metadata");
+        if (stored.conflictsWith(metadata.path("resourceVersion").asText())) {
+            return new Answer.Refused(RefusalKind.CONFLICT, "the object has been modified");
         }
         stored.patch(metadata);
         stored.ownerUid.ifPresent(this::collectLate);
@@ -238,7 +294,7 @@ public final class SimulatedApiServer implements ApiServer {
 
     @Override
     public Watch watch(Resource resource, String selector, String from, WatchListener listener) {
-        return watches.watch(selector, from, listener);
+        return watches.watch(resource, selector, from, listener);
     }
 
     @Override
@@ -256,7 +312,15 @@ public final class SimulatedApiServer implements ApiServer {
         // the server outlives its clients
     }
 
+    private long seconds() {
+        return simulation.elapsed().plus(clockSkew).toSeconds();
+    }
+
     private void request(Supplier<Answer> effect, Consumer<Answer> answer) {
+        requests++;
+        if (!admission.getAsBoolean()) {
+            return; // its sender has died
+        }
         if (away) {
             simulation.schedule(Duration.ofMillis(100), () -> answer.accept(new Answer.Unknown("connection refused")));
             return;
@@ -306,8 +370,7 @@ public final class SimulatedApiServer implements ApiServer {
                 return new Answer.Refused(RefusalKind.QUOTA, "exceeded quota: pods=" + quota);
             }
         }
-        StoredObject stored =
-                new StoredObject(object, "uid-" + ++uids, simulation.elapsed().toSeconds());
+        StoredObject stored = new StoredObject(object, "uid-" + ++uids, seconds());
         objects.put(key, stored);
         watches.publish(stored, false);
         object.ownerUid().ifPresent(this::collectLate);
@@ -335,8 +398,7 @@ public final class SimulatedApiServer implements ApiServer {
         }
         int to = Math.min(found.size(), from + PAGE_MAX);
         String more = to < found.size() ? to + "@" + latest : "";
-        return new Answer.Page(
-                found.subList(from, to), latest, more, simulation.elapsed().toSeconds());
+        return new Answer.Page(found.subList(from, to), latest, more, seconds());
     }
 
     private void remove(Resource resource, String name, int graceSeconds) {
@@ -369,7 +431,7 @@ public final class SimulatedApiServer implements ApiServer {
     /** Deletes what the object with that uid owns, if it does not exist; the garbage collector is late. */
     private void collectLate(String owner) {
         simulation.schedule(Duration.ofSeconds(1), () -> {
-            if (objects.values().stream().noneMatch(stored -> stored.uid.equals(owner))) {
+            if (collects && objects.values().stream().noneMatch(stored -> stored.uid.equals(owner))) {
                 collect(owner);
             }
         });

@@ -29,22 +29,25 @@ final class SimulatedWatches {
         this.selectors = selectors;
     }
 
-    private record Event(long version, boolean deleted, ObjectFacts facts) {}
+    private record Event(long version, boolean deleted, Resource resource, ObjectFacts facts) {}
 
     /** Watch of one client. */
     private final class Stream implements ApiServer.Watch {
+        private final Resource resource;
         private final String selector;
         private final ApiServer.WatchListener listener;
         private boolean open = true;
         private Duration lastDue = Duration.ZERO;
 
-        Stream(String selector, ApiServer.WatchListener listener) {
+        Stream(Resource resource, String selector, ApiServer.WatchListener listener) {
+            this.resource = resource;
             this.selector = selector;
             this.listener = listener;
         }
 
         void deliver(Event event) {
-            if (selectors.matches(selector, event.facts().labels())) {
+            if (event.resource() == resource
+                    && selectors.matches(selector, event.facts().labels())) {
                 later(() -> {
                     if (event.deleted()) {
                         listener.deleted(event.facts());
@@ -84,8 +87,8 @@ final class SimulatedWatches {
         return version;
     }
 
-    ApiServer.Watch watch(String selector, String from, ApiServer.WatchListener listener) {
-        Stream stream = new Stream(selector, listener);
+    ApiServer.Watch watch(Resource resource, String selector, String from, ApiServer.WatchListener listener) {
+        Stream stream = new Stream(resource, selector, listener);
         long since = Long.parseLong(from);
         if (server.away) {
             stream.end(new Answer.Unknown("connection refused"));
@@ -108,7 +111,7 @@ final class SimulatedWatches {
     void publish(StoredObject stored, boolean deleted) {
         version++;
         stored.version = String.valueOf(version);
-        Event event = new Event(version, deleted, stored.facts());
+        Event event = new Event(version, deleted, stored.object.resource(), stored.facts());
         history.add(event);
         if (history.size() > HISTORY_MAX) {
             oldest = history.remove(0).version();

@@ -1,50 +1,112 @@
 package dev.hearth.kubernetes.internal.executors;
 
+import dev.hearth.kubernetes.internal.anchor.AnchorMarks;
 import dev.hearth.kubernetes.internal.api.ApiObject;
+import dev.hearth.kubernetes.internal.api.ObjectFacts;
 import dev.hearth.kubernetes.internal.api.Owner;
 import dev.hearth.kubernetes.internal.api.Resource;
 import dev.hearth.kubernetes.internal.api.SimulatedApiServer;
 import dev.hearth.kubernetes.internal.placement.Placement;
 import dev.hearth.spi.id.ApplicationId;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.StringJoiner;
 
 /** Pods without content, for simulations. Immutable. */
-record PlainPods(String name, String nonce) implements ExecutorPods {
+record PlainPods(String name, String nonce, Optional<Owner> driverPod) implements ExecutorPods {
     @Override
     public ApplicationId application() {
         return new ApplicationId("spark-" + name);
     }
 
     @Override
+    public boolean isOfApplication(ObjectFacts found) {
+        return found.label("spark-app-selector").equals("spark-" + name);
+    }
+
+    @Override
+    public boolean isOwn(ObjectFacts pod) {
+        return pod.label(Placement.NONCE).equals(nonce);
+    }
+
+    @Override
+    public boolean renews() {
+        return driverPod.isEmpty();
+    }
+
+    @Override
     public String selector() {
-        return "spark-app-selector=spark-" + name + "," + Placement.NONCE + "=" + nonce;
+        return "spark-app-selector=spark-" + name;
+    }
+
+    @Override
+    public String ownSelector() {
+        return selector() + "," + Placement.NONCE + "=" + nonce;
     }
 
     @Override
     public String selector(Iterable<Long> executors) {
-        StringJoiner ids = new StringJoiner(",", selector() + "," + KubernetesBackend.EXECUTOR_LABEL + " in (", ")");
-        executors.forEach(executor -> ids.add(String.valueOf(executor)));
-        return ids.toString();
+        return ownSelector() + "," + in(KubernetesBackend.EXECUTOR_LABEL, executors);
     }
 
     @Override
-    public ApiObject orders() {
-        return new ApiObject(
-                Resource.SECRET,
-                name + "-orders",
-                SimulatedApiServer.labels("spark-app-selector", "spark-" + name, Placement.NONCE, nonce),
-                Optional.empty(),
-                "{}");
+    public String epochSelector(Iterable<Long> epochs) {
+        return selector() + "," + in(AnchorMarks.EPOCH, epochs);
+    }
+
+    private static String in(String label, Iterable<Long> values) {
+        StringJoiner joined = new StringJoiner(",", label + " in (", ")");
+        values.forEach(value -> joined.add(String.valueOf(value)));
+        return joined.toString();
     }
 
     @Override
-    public ApiObject pod(long executor, Owner owner, Set<String> excluded) {
-        Map<String, String> labels = new LinkedHashMap<>(orders().labels());
+    public String anchorName() {
+        return name + "-orders";
+    }
+
+    @Override
+    public ApiObject anchor(long epoch) {
+        Map<String, String> labels = labels();
+        if (renews()) {
+            labels.put("hearth.dev/pending", "anchor");
+        }
+        String json = "{\"metadata\":{\"annotations\":" + annotations(epoch, 0) + "}}";
+        return new ApiObject(Resource.SECRET, anchorName(), labels, driverPod.map(Owner::uid), json);
+    }
+
+    private static String annotations(long epoch, long renewed) {
+        return "{\"" + AnchorMarks.EPOCH + "\":\"" + epoch + "\",\"" + AnchorMarks.RENEWED + "\":\"" + renewed + "\"}";
+    }
+
+    @Override
+    public String takeOver(String version, long epoch) {
+        return "{\"metadata\":{\"resourceVersion\":\"" + version + "\",\"labels\":{\"" + Placement.NONCE + "\":\""
+                + nonce + "\"},\"annotations\":" + annotations(epoch, 0) + "}}";
+    }
+
+    @Override
+    public String renewal(String version, long renewed) {
+        return "{\"metadata\":{\"resourceVersion\":\"" + version + "\",\"annotations\":{\"" + AnchorMarks.RENEWED
+                + "\":\"" + renewed + "\"}}}";
+    }
+
+    @Override
+    public String adoption(Owner owner) {
+        return "{\"metadata\":{\"ownerReferences\":[{\"uid\":\"" + owner.uid() + "\"}]}}";
+    }
+
+    private Map<String, String> labels() {
+        return SimulatedApiServer.labels("spark-app-selector", "spark-" + name, Placement.NONCE, nonce);
+    }
+
+    @Override
+    public ApiObject pod(long executor, long epoch, Owner owner, Set<String> excluded) {
+        Map<String, String> labels = labels();
+        labels.put("spark-role", "executor");
         labels.put(KubernetesBackend.EXECUTOR_LABEL, String.valueOf(executor));
+        labels.put(AnchorMarks.EPOCH, String.valueOf(epoch));
         return new ApiObject(Resource.POD, podName(executor), labels, Optional.of(owner.uid()), "{}");
     }
 

@@ -2,6 +2,7 @@ package dev.hearth.kubernetes.internal.executors;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.kubernetes.internal.api.ApiObject;
+import dev.hearth.kubernetes.internal.api.ObjectFacts;
 import dev.hearth.kubernetes.internal.api.Owner;
 import dev.hearth.kubernetes.internal.api.SimulatedApiServer;
 import dev.hearth.spi.cluster.ApplicationResult;
@@ -40,6 +41,7 @@ final class SimulatedApplication implements DriverServices, ExecutorListener {
     final List<String> hindrances = new ArrayList<>();
     final Set<ExecutorId> leaving = new LinkedHashSet<>();
     final KubernetesBackend backend;
+    final Set<Long> requestedExecutors = new LinkedHashSet<>();
     Optional<HearthException> end = Optional.empty();
     Optional<Throwable> openFailure = Optional.empty();
     boolean closed;
@@ -47,15 +49,28 @@ final class SimulatedApplication implements DriverServices, ExecutorListener {
     /** Whether executors register as soon as they are reported. */
     boolean registering = true;
 
+    final SimulatedProcess process;
     private final EventLoop loop;
     private int wantedOfBackend;
 
+    /** Driver outside a pod. */
     SimulatedApplication(Simulation simulation, SimulatedApiServer server, String name, AllocatorSettings settings) {
-        SimulatedProcess process = simulation.process(name);
+        this(simulation, server, name, settings, 1, Optional.empty());
+    }
+
+    /** The driver number {@code run} of the application, in the pod {@code driverPod}. */
+    SimulatedApplication(
+            Simulation simulation,
+            SimulatedApiServer server,
+            String name,
+            AllocatorSettings settings,
+            int run,
+            Optional<Owner> driverPod) {
+        this.process = simulation.process(run == 1 ? name : name + "-run-" + run);
         this.loop = process.loop("driver");
-        this.pods = new PlainPods(name, "nonce-" + name);
+        this.pods = new PlainPods(name, "nonce-" + name + (run == 1 ? "" : "-" + run), driverPod);
         this.backend = new KubernetesBackend(server, this, new CheckedPods(pods), settings);
-        loop.execute(() -> backend.open(Optional.empty()).whenComplete((opened, failure) -> {
+        loop.execute(() -> backend.open(driverPod, driverPod.isPresent()).whenComplete((opened, failure) -> {
             openFailure = Optional.ofNullable(failure);
             want();
         }));
@@ -79,8 +94,17 @@ final class SimulatedApplication implements DriverServices, ExecutorListener {
     }
 
     void close() {
+        close(ApplicationResult.FINISHED);
+    }
+
+    /** Closes as a driver whose application has failed. */
+    void fail() {
+        close(ApplicationResult.FAILED);
+    }
+
+    private void close(ApplicationResult result) {
         loop.execute(() -> {
-            CompletionStage<Void> done = backend.close(ApplicationResult.FINISHED);
+            CompletionStage<Void> done = backend.close(result);
             done.thenAccept(nothing -> closed = true);
         });
     }
@@ -182,8 +206,33 @@ final class SimulatedApplication implements DriverServices, ExecutorListener {
         }
 
         @Override
+        public boolean isOfApplication(ObjectFacts found) {
+            return plain.isOfApplication(found);
+        }
+
+        @Override
+        public boolean isOwn(ObjectFacts pod) {
+            return plain.isOwn(pod);
+        }
+
+        @Override
+        public String nonce() {
+            return plain.nonce();
+        }
+
+        @Override
+        public boolean renews() {
+            return plain.renews();
+        }
+
+        @Override
         public String selector() {
             return plain.selector();
+        }
+
+        @Override
+        public String ownSelector() {
+            return plain.ownSelector();
         }
 
         @Override
@@ -192,12 +241,37 @@ final class SimulatedApplication implements DriverServices, ExecutorListener {
         }
 
         @Override
-        public ApiObject orders() {
-            return plain.orders();
+        public String epochSelector(Iterable<Long> epochs) {
+            return plain.epochSelector(epochs);
         }
 
         @Override
-        public ApiObject pod(long executor, Owner owner, Set<String> excluded) {
+        public String anchorName() {
+            return plain.anchorName();
+        }
+
+        @Override
+        public ApiObject anchor(long epoch) {
+            return plain.anchor(epoch);
+        }
+
+        @Override
+        public String takeOver(String version, long epoch) {
+            return plain.takeOver(version, epoch);
+        }
+
+        @Override
+        public String renewal(String version, long renewed) {
+            return plain.renewal(version, renewed);
+        }
+
+        @Override
+        public String adoption(Owner owner) {
+            return plain.adoption(owner);
+        }
+
+        @Override
+        public ApiObject pod(long executor, long epoch, Owner owner, Set<String> excluded) {
             int requested = backend.allocator().slots().live();
             if (requested > wantedOfBackend) {
                 throw new AssertionError(
@@ -206,7 +280,8 @@ final class SimulatedApplication implements DriverServices, ExecutorListener {
             if (lost.containsKey(new ExecutorId(String.valueOf(executor)))) {
                 throw new AssertionError("executor " + executor + ": requested after its loss (expected: a new one)");
             }
-            return plain.pod(executor, owner, excluded);
+            requestedExecutors.add(executor);
+            return plain.pod(executor, epoch, owner, excluded);
         }
 
         @Override

@@ -58,7 +58,7 @@ class ApplicationPodsTest {
         for (int i = 0; i < given.length; i += 2) {
             values.put(given[i], given[i + 1]);
         }
-        return tree(pods(values).pod(7, OWNER, Set.of()));
+        return tree(pods(values).pod(7, 1, OWNER, Set.of()));
     }
 
     private static JsonNode tree(ApiObject object) throws JsonProcessingException {
@@ -164,12 +164,12 @@ class ApplicationPodsTest {
     @Test
     void keepsSecretsInTheSecretAlone() throws Exception {
         ApplicationPods pods = pods(Map.of());
-        assertFalse(pods.pod(1, OWNER, Set.of()).json().contains("s3cret"));
-        assertFalse(pods.orders().toString().contains("s3cret"));
+        assertFalse(pods.pod(1, 1, OWNER, Set.of()).json().contains("s3cret"));
+        assertFalse(pods.anchor(1).toString().contains("s3cret"));
 
         String text = new String(
                 Base64.getDecoder()
-                        .decode(tree(pods.orders()).at("/data/orders").asText()),
+                        .decode(tree(pods.anchor(1)).at("/data/orders").asText()),
                 StandardCharsets.UTF_8);
         LaunchOrders orders = LaunchOrders.read(new BufferedReader(new StringReader(text)));
         Map<String, String> variables =
@@ -185,8 +185,8 @@ class ApplicationPodsTest {
 
     @Test
     void avoidsExcludedHosts() throws Exception {
-        JsonNode spec =
-                tree(pods(Map.of()).pod(1, OWNER, Set.of("node-2", "node-1"))).path("spec");
+        JsonNode spec = tree(pods(Map.of()).pod(1, 1, OWNER, Set.of("node-2", "node-1")))
+                .path("spec");
         JsonNode expression = spec.at("/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution"
                 + "/nodeSelectorTerms/0/matchExpressions/0");
         assertEquals("NotIn", expression.path("operator").asText());
@@ -196,8 +196,8 @@ class ApplicationPodsTest {
     @Test
     void repeatsTheSameRequest() {
         assertEquals(
-                pods(Map.of()).pod(3, OWNER, Set.of()).json(),
-                pods(Map.of()).pod(3, OWNER, Set.of()).json());
+                pods(Map.of()).pod(3, 1, OWNER, Set.of()).json(),
+                pods(Map.of()).pod(3, 1, OWNER, Set.of()).json());
     }
 
     @ParameterizedTest(name = "{0}={1}")

@@ -82,7 +82,7 @@ class PodAdditionsTest {
                 new EndpointUri("driver-1", new RpcAddress("10.0.0.1", 7078)),
                 Map.of("hearth.authenticate", "true", "hearth.authenticate.secret", "s3cret-s3cret-s3cret"));
         String json = application
-                .pod(7, new Owner("Secret", "pi-orders", "uid-1"), excluded)
+                .pod(7, 1, new Owner("Secret", "pi-orders", "uid-1"), excluded)
                 .json();
         return new ObjectMapper().readTree(json);
     }

@@ -3,6 +3,7 @@ package dev.hearth.kubernetes.internal.seat;
 import dev.hearth.kubernetes.internal.api.Answer;
 import dev.hearth.kubernetes.internal.api.ApiObject;
 import dev.hearth.kubernetes.internal.api.ApiServer;
+import dev.hearth.kubernetes.internal.api.ObjectFacts;
 import dev.hearth.kubernetes.internal.api.Resource;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -12,8 +13,8 @@ import java.util.OptionalInt;
 import java.util.function.Consumer;
 
 /** API server that records requests and lets all of them succeed at once. */
-final class RecordingApiServer implements ApiServer {
-    final List<String> requests = new ArrayList<>();
+public class RecordingApiServer implements ApiServer {
+    public final List<String> requests = new ArrayList<>();
     boolean closed;
 
     private void request(String text, Consumer<Answer> answer) {
@@ -35,6 +36,11 @@ final class RecordingApiServer implements ApiServer {
     public void delete(
             Resource resource, String name, Optional<String> uid, OptionalInt graceSeconds, Consumer<Answer> answer) {
         request("delete " + resource + " " + name, answer);
+    }
+
+    @Override
+    public void deleteUnchanged(Resource resource, ObjectFacts seen, Consumer<Answer> answer) {
+        request("delete " + resource + " " + seen.name(), answer);
     }
 
     @Override

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.hearth.kubernetes.internal.anchor.AnchorMarks;
 import dev.hearth.kubernetes.internal.api.ApiObject;
 import dev.hearth.kubernetes.internal.api.ObjectFacts;
 import dev.hearth.kubernetes.internal.api.PodFacts;
@@ -11,6 +12,7 @@ import dev.hearth.kubernetes.internal.api.Resource;
 import dev.hearth.kubernetes.internal.api.SimulatedApiServer;
 import dev.hearth.kubernetes.internal.placement.Placement;
 import dev.hearth.kubernetes.internal.pod.DriverObjects;
+import dev.hearth.kubernetes.internal.sweep.AnchorLooks.Sight;
 import dev.hearth.kubernetes.internal.sweep.Sweep.Action;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.testkit.Simulation;
@@ -90,11 +92,12 @@ class SweepTest {
 
     private final Simulation simulation = new Simulation(3);
     private final SimulatedApiServer server = new SimulatedApiServer(simulation);
+    private boolean dryRun;
 
-    private SweepShell.Result sweep() {
-        List<SweepShell.Result> results = new ArrayList<>();
+    private SweepResult sweep() {
+        List<SweepResult> results = new ArrayList<>();
         EventLoop loop = simulation.process("sweep").loop("sweep");
-        loop.execute(() -> new SweepShell(server, loop, AGE).run().thenAccept(results::add));
+        loop.execute(() -> new SweepShell(server, loop, AGE, dryRun).run().thenAccept(results::add));
         assertTrue(simulation.runUntil(() -> !results.isEmpty(), Duration.ofMinutes(1)));
         simulation.named("sweep").crash();
         return results.get(0);
@@ -108,7 +111,7 @@ class SweepTest {
     @Test
     void needsOneRequestIfNothingIsLeft() {
         create(Resource.SECRET, "other", Map.of("app", "web"));
-        assertEquals(new SweepShell.Result(0, 0, 0, ""), sweep());
+        assertEquals(new SweepResult(List.of(), ""), sweep());
         assertEquals(1, server.lists());
         assertTrue(server.exists(Resource.SECRET, "other"));
     }
@@ -117,7 +120,9 @@ class SweepTest {
     void deletesAPodAndThenItsSecret() {
         create(Resource.SECRET, "a", Map.of(Placement.NONCE, "n", DriverObjects.PENDING, "cancelled"));
         create(Resource.POD, "a-driver", Map.of(Placement.NONCE, "n", "spark-role", "driver"));
-        assertEquals(new SweepShell.Result(0, 2, 0, ""), sweep());
+        SweepResult result = sweep();
+        assertEquals(2, result.count(SweepResult.Action.DELETED), result::toString);
+        assertEquals("", result.firstProblem());
         assertFalse(server.exists(Resource.POD, "a-driver"));
         assertFalse(server.exists(Resource.SECRET, "a"));
     }
@@ -130,7 +135,94 @@ class SweepTest {
         create(Resource.SECRET, "a", Map.of(Placement.NONCE, "n", DriverObjects.PENDING, "true"));
         simulation.runFor(AGE);
         server.faultRate = 0.25; // every request fails in one of four ways
-        SweepShell.Result result = sweep();
-        assertTrue(result.deleted() == 0 && !result.problem().isEmpty(), result::toString);
+        SweepResult result = sweep();
+        assertTrue(
+                result.count(SweepResult.Action.DELETED) == 0
+                        && !result.firstProblem().isEmpty(),
+                result::toString);
+    }
+
+    private static ObjectFacts anchor(String renewed, String looked) {
+        return new ObjectFacts(
+                "app-orders",
+                "u",
+                "7",
+                Map.of(DriverObjects.PENDING, DriverObjects.ANCHOR, "spark-app-selector", "spark-1"),
+                NOW - 86_400,
+                Optional.empty(),
+                Optional.empty(),
+                Map.of(AnchorMarks.RENEWED, renewed, AnchorMarks.LOOKED, looked));
+    }
+
+    @Test
+    void waitsForACounterThatStandsStillByTheClockOfTheServer() {
+        long twenty = 2 * AGE.toSeconds();
+        assertEquals(Sight.ALIVE, AnchorLooks.sight(anchor("3", ""), NOW, AGE));
+        assertEquals(Sight.ALIVE, AnchorLooks.sight(anchor("3", "2@" + (NOW - 86_400)), NOW, AGE));
+        assertEquals(Sight.WAITING, AnchorLooks.sight(anchor("3", "3@" + (NOW - twenty + 1)), NOW, AGE));
+        assertEquals(Sight.STILL, AnchorLooks.sight(anchor("3", "3@" + (NOW - twenty)), NOW, AGE));
+        assertEquals(
+                Sight.ALIVE, AnchorLooks.sight(anchor("3", "3@" + (NOW + 60)), NOW, AGE), "a clock that went back");
+        assertEquals(Sight.WAITING, AnchorLooks.sight(anchor("3", "3@1"), 0, AGE), "a server without a clock");
+    }
+
+    @Test
+    void keepsAnAnchorWhoseExecutorsRun() {
+        ObjectFacts still = anchor("3", "3@1");
+        ObjectFacts running = new ObjectFacts(
+                "app-exec-1",
+                "p",
+                "1",
+                Map.of("spark-app-selector", "spark-1"),
+                NOW,
+                Optional.of(new PodFacts("Running", "", "", "n", "", false, 0, "", "", List.of())));
+        ObjectFacts pending =
+                new ObjectFacts("p", "p", "1", running.labels(), NOW, Optional.of(PodFacts.PENDING.on("node-1")));
+        assertTrue(AnchorLooks.isInUse(still, List.of(running)));
+        assertFalse(AnchorLooks.isInUse(still, List.of(pending)));
+        assertEquals(
+                "spark-role=executor,spark-app-selector in (spark-1)", AnchorLooks.executors(List.of(still, still)));
+    }
+
+    @Test
+    void looksAtTheLongestUnseenFirst() {
+        List<ObjectFacts> many = new ArrayList<>();
+        for (int i = 0; i < AnchorLooks.LOOKS_MAX; i++) {
+            many.add(anchor("2", "1@" + (NOW - 1_000 + i)));
+        }
+        ObjectFacts fresh = anchor("0", "");
+        many.add(fresh);
+        List<ObjectFacts> noted = AnchorLooks.toNote(many, NOW, AGE);
+        assertEquals(AnchorLooks.LOOKS_MAX, noted.size());
+        assertEquals(fresh, noted.get(0));
+        assertTrue(AnchorLooks.note(fresh, NOW).contains("\"resourceVersion\":\"7\""));
+    }
+
+    @Test
+    void changesNothingInADryRun() {
+        create(Resource.SECRET, "a", Map.of(Placement.NONCE, "n", DriverObjects.PENDING, "true"));
+        create(Resource.SECRET, "b", Map.of(Placement.NONCE, "m", DriverObjects.PENDING, "anchor"));
+        simulation.runFor(AGE);
+        dryRun = true;
+        SweepResult result = sweep();
+        assertEquals(
+                List.of("secret a: deleted", "secret b: noted"),
+                result.outcomes().stream()
+                        .map(outcome ->
+                                outcome.object() + ": " + outcome.action().words())
+                        .toList());
+        assertTrue(server.exists(Resource.SECRET, "a"));
+        assertFalse(server.annotationsOf(Resource.SECRET, "b").containsKey(AnchorMarks.LOOKED));
+    }
+
+    @Test
+    void takesTimesFromTheServerAlone() {
+        for (Duration skew : List.of(Duration.ofDays(1), Duration.ofDays(20_000))) {
+            server.clockSkew = skew; // this machine's clock says something else
+            create(Resource.SECRET, "a", Map.of(Placement.NONCE, "n", DriverObjects.PENDING, "true"));
+            assertEquals(List.of(), sweep().outcomes(), "too young");
+            simulation.runFor(AGE);
+            assertEquals(1, sweep().count(SweepResult.Action.DELETED));
+        }
     }
 }

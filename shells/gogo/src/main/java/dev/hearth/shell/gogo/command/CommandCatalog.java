@@ -35,6 +35,9 @@ public final class CommandCatalog {
     /** Scopes of Hearth whose commands are always shown with the scope, because it is half of their name. */
     private static final Set<String> SHOWN_SCOPES = Set.of("log");
 
+    /** Method that gogo calls for any function of its service, such as one whose name is no name of Java. */
+    private static final String MAIN = "_main";
+
     private CommandCatalog() {}
 
     /** Returns the names of all commands, in the form {@code scope:command}. */
@@ -129,7 +132,8 @@ public final class CommandCatalog {
                 function.toLowerCase(Locale.ROOT),
                 "_" + function.toLowerCase(Locale.ROOT),
                 "get" + function.toLowerCase(Locale.ROOT),
-                "is" + function.toLowerCase(Locale.ROOT));
+                "is" + function.toLowerCase(Locale.ROOT),
+                MAIN);
         return Arrays.stream(target.getClass().getMethods())
                 .filter(method -> names.contains(method.getName().toLowerCase(Locale.ROOT)))
                 .sorted(Comparator.comparing(Method::getParameterCount).thenComparing(Method::toString))
