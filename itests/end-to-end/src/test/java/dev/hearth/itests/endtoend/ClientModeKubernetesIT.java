@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Drivers on this machine and in a pod of their own, with executors as pods. Names behind methods are those of the specification. */
+/** Drivers on this machine and in a pod of their own, with executors as pods. Names in comments are those of the specification. */
 class ClientModeKubernetesIT extends PodClusterFixture {
     @Test
     void runsAJobAndLeavesNothing() throws Exception { // K1, K2

@@ -43,6 +43,7 @@ final class PodCluster {
     /** Runs an application of the tests with executors of one core each, and with further settings {@code key=value}. */
     Launched submit(List<String> settings, String main, String... arguments) throws IOException {
         List<String> all = new ArrayList<>(flags());
+        all.addAll(List.of("--conf", "hearth.driver.host=" + lab.host(), "--conf", "hearth.driver.port=0"));
         settings.forEach(setting -> all.addAll(List.of("--conf", setting)));
         all.addAll(List.of(
                 "--class",
@@ -53,7 +54,8 @@ final class PodCluster {
         return installation.submit(Map.of("KUBECONFIG", lab.kubeconfig(), "GATE_HOST", lab.host()), all);
     }
 
-    private List<String> flags() {
+    /** Flags of all submissions to this namespace. */
+    List<String> flags() {
         return List.of(
                 "--master",
                 "k8s://" + lab.url(),
@@ -65,10 +67,6 @@ final class PodCluster {
                 "256m",
                 "--executor-cores",
                 "1",
-                "--conf",
-                "hearth.driver.host=" + lab.host(),
-                "--conf",
-                "hearth.driver.port=0",
                 "--conf",
                 "hearth.executorEnv.GATE_HOST=" + lab.host(),
                 "--conf",
