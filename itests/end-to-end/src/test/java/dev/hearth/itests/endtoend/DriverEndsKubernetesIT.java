@@ -102,11 +102,7 @@ class DriverEndsKubernetesIT extends PodClusterFixture {
                 int status = submit.status();
                 assertNotEquals(0, status, () -> "run " + pod + " after " + delay + " ms: " + submit.errors());
                 cluster.awaitNoExecutorProcess(GONE_WITHIN);
-                if (kills) {
-                    drivers.remove(pod);
-                } else {
-                    drivers.awaitNoPod(pod);
-                }
+                drivers.remove(pod);
                 gone.add(drivers.awaitNoObjects(GONE_WITHIN));
             }
         }

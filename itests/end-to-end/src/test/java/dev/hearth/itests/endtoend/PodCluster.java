@@ -31,6 +31,11 @@ final class PodCluster {
         return new PodCluster(lab, installation, name);
     }
 
+    /** The namespace {@code name}, which exists. */
+    static PodCluster of(KubernetesLab lab, Installation installation, String name) {
+        return new PodCluster(lab, installation, name);
+    }
+
     String namespace() {
         return namespace;
     }

@@ -162,17 +162,10 @@ final class PodDrivers {
         lab.kubectl("-n", cluster.namespace(), "delete", "pod", pod, "--wait=false");
     }
 
-    /** Removes a pod that has ended, at once: the kubelet of Kubernetes 1.20 takes up to a minute. */
+    /** Removes a pod that has ended or is deleted, at once: the kubelet of Kubernetes 1.20 takes up to a minute. */
     void remove(String pod) throws Exception {
-        lab.kubectl("-n", cluster.namespace(), "delete", "pod", pod, "--grace-period=0", "--force");
-    }
-
-    /** Waits until the node has removed a pod that was deleted. */
-    void awaitNoPod(String pod) throws Exception {
-        Eventually.until(
-                pod + " is gone",
-                () -> pods().stream().noneMatch(other -> other.name().equals(pod)),
-                Duration.ofSeconds(90));
+        lab.kubectl(
+                "-n", cluster.namespace(), "delete", "pod", pod, "--grace-period=0", "--force", "--ignore-not-found");
     }
 
     /** All objects of applications in the namespace that are not being deleted. */
