@@ -6,13 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.hearth.testkit.machine.Eventually;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Drivers on this machine and in a pod of their own, with executors as pods. Names behind methods are those of the specification. */
+/** Drivers on this machine and in a pod of their own, with executors as pods. Names in comments are those of the specification. */
 class ClientModeKubernetesIT extends PodClusterFixture {
     @Test
     void runsAJobAndLeavesNothing() throws Exception { // K1, K2
@@ -100,6 +104,48 @@ class ClientModeKubernetesIT extends PodClusterFixture {
             assertEquals("sums are 10 and 1\n", submit.output());
         }
         cluster.awaitNoExecutors(GONE_WITHIN);
+    }
+
+    @Test
+    void goesOnWhileItsBundleIsReplaced() throws Exception { // K28
+        Installation own = Installation.in(Files.createDirectories(scratch.resolve("replaced")));
+        Path jar;
+        try (Stream<Path> files = Files.walk(own.home())) {
+            jar = files.filter(file -> file.getFileName().toString().matches("hearth-kubernetes-\\d.*\\.jar"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+        Path newer = ExternalPlugin.withVersion(jar, "99.0.0", scratch.resolve("newer.jar"));
+        PodCluster other = PodCluster.of(lab, own, cluster.namespace());
+        List<String> settings = List.of("hearth.log.level=info");
+        String main = "dev.hearth.itests.endtoend.app.TwoContexts";
+        try (Launched submit = other.submit(settings, main, String.valueOf(gate.port()))) {
+            Gate.Visitor one =
+                    PodCluster.visitors(gate, submit, "opened-one", 1).get(0);
+            ExternalPlugin.replace(newer, own.home().resolve("deploy/hearth-kubernetes.jar"));
+            awaitLine(submit, "hearth-kubernetes 99.0.0 (hearth-kubernetes.jar) runs");
+            one.pass();
+            Gate.Visitor both =
+                    PodCluster.visitors(gate, submit, "opened-two", 1).get(0);
+            assertEquals(4, other.executors(RUNNING).size());
+            both.pass();
+            Gate.Visitor closed =
+                    PodCluster.visitors(gate, submit, "closed-both", 1).get(0);
+            awaitLine(submit, " is gone");
+            closed.pass();
+            Gate.Visitor collected =
+                    PodCluster.visitors(gate, submit, "collected", 1).get(0);
+            awaitLine(submit, "the classes of hearth-kubernetes 0.1.0");
+            collected.pass();
+            assertEquals(0, submit.status(), submit::errors);
+            assertEquals(3, submit.output().split(" counts 3\n", -1).length - 1, submit::output);
+        }
+        cluster.awaitNoExecutors(GONE_WITHIN);
+        assertEquals(List.of(), cluster.secrets());
+    }
+
+    private static void awaitLine(Launched submit, String text) {
+        Eventually.until(text, () -> submit.errors().contains(text), BOUND, submit::errors);
     }
 
     @Test

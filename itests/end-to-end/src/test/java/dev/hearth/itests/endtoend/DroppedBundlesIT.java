@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.hearth.testkit.machine.Eventually;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -22,14 +21,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.jar.JarFile;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
 import java.util.stream.Stream;
-import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -272,23 +269,8 @@ class DroppedBundlesIT {
 
     /** A copy of the jar with a higher version in its manifest. */
     private Path newer(String name) throws IOException {
-        Path copy = scratch.resolve(name + "-" + NEW + ".jar");
-        try (JarFile jar = new JarFile(jars.get(name).toFile())) {
-            Manifest manifest = new Manifest(jar.getManifest());
-            manifest.getMainAttributes().putValue("Bundle-Version", NEW);
-            try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(copy), manifest)) {
-                for (ZipEntry entry : jar.stream()
-                        .filter(each -> !each.getName().equals(JarFile.MANIFEST_NAME))
-                        .toList()) {
-                    out.putNextEntry(new ZipEntry(entry.getName()));
-                    try (InputStream in = jar.getInputStream(entry)) {
-                        in.transferTo(out);
-                    }
-                    out.closeEntry();
-                }
-            }
-        }
-        return copy;
+        return ExternalPlugin.withVersion(
+                Objects.requireNonNull(jars.get(name)), NEW, scratch.resolve(name + "-" + NEW + ".jar"));
     }
 
     private void awaitCollected(String bundle) {

@@ -5,15 +5,18 @@ import static dev.hearth.itests.endtoend.PodCluster.millisSince;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.testkit.machine.Eventually;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Executors that are deleted or evicted, and an API server that does not answer. Names behind methods are those of the specification. */
+/** Executors that are deleted or evicted, and an API server that does not answer. Names in comments are those of the specification. */
 class ExecutorLossKubernetesIT extends PodClusterFixture {
     /** A task that fails by itself ends the job: what the cluster does must not count. */
     private static final String NO_FAILURE = "hearth.task.maxFailures=1";
@@ -57,6 +60,68 @@ class ExecutorLossKubernetesIT extends PodClusterFixture {
             assertEquals("sum is 1\n", submit.output());
         }
         cluster.awaitNoExecutors(GONE_WITHIN);
+    }
+
+    @Test
+    void saysThatAnExecutorLacksMemory() throws Exception { // K9
+        List<String> settings = List.of(NO_FAILURE, "hearth.executor.extraJavaOptions=-XX:MaxDirectMemorySize=2g");
+        try (Launched submit =
+                cluster.submit(settings, "dev.hearth.itests.endtoend.app.FillsMemory", "1024", "in a task")) {
+            assertNotEquals(0, submit.status());
+            assertTrue(submit.errors().contains("OUT_OF_MEMORY"), submit::errors);
+            assertTrue(submit.errors().contains("raise hearth.executor.memory"), submit::errors);
+        }
+        cluster.awaitNoExecutors(GONE_WITHIN);
+    }
+
+    @Test
+    void goesOnWithoutASidecarAndNamesAnInitContainerThatFails() throws Exception { // K9
+        String sidecar =
+                "spec: {containers: [{name: main}, {name: side, image: 'localhost/k8s/busybox:1', command: [/bin/false]}]}";
+        Path template = Files.writeString(scratch.resolve("sidecar.yaml"), sidecar);
+        String key = "spark.kubernetes.executor.podTemplateFile=";
+        gate.open();
+        try (Launched submit = cluster.submit(List.of(key + template), GATED, String.valueOf(gate.port()), "2")) {
+            assertEquals(0, submit.status(), submit::errors);
+            assertFalse(submit.errors().contains("lost"), submit::errors);
+        }
+        String init =
+                "spec: {initContainers: [{name: prepare, image: 'localhost/k8s/busybox:1', command: [/bin/false]}]}";
+        Files.writeString(template, init);
+        List<String> settings = List.of(key + template, "hearth.starvation.timeout=2s");
+        try (Launched submit = cluster.submit(settings, PI, "2")) {
+            Eventually.until(
+                    "the init container that fails",
+                    () -> submit.errors().contains("prepare (an init container) ended with exit status 1"),
+                    BOUND,
+                    submit::errors);
+            submit.end();
+            submit.status();
+        }
+        cluster.awaitNoExecutors(GONE_WITHIN);
+    }
+
+    @Test
+    void endsItsExecutorsWithoutTheCollectorOfTheCluster() throws Exception { // K14
+        try (Launched submit = cluster.submit(List.of(), GATED, String.valueOf(gate.port()), "2")) {
+            PodCluster.visitors(gate, submit, "driver", 1).get(0).pass();
+            List<Gate.Visitor> tasks = PodCluster.visitors(gate, submit, "task", 2);
+            lab.suspend("kube-controller-manager");
+            try {
+                for (Gate.Visitor task : tasks) {
+                    task.pass();
+                }
+                assertEquals(0, submit.status(), submit::errors);
+                cluster.awaitNoExecutorProcess(GONE_WITHIN);
+                figure(
+                        "K14 without the collector of the cluster: no executor",
+                        "%d ms",
+                        cluster.awaitNoExecutors(BOUND));
+                assertEquals(List.of(), cluster.secrets());
+            } finally {
+                lab.resume("kube-controller-manager");
+            }
+        }
     }
 
     @Test

@@ -15,6 +15,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.stream.Stream;
@@ -77,6 +78,26 @@ final class ExternalPlugin {
         Path part = target.resolveSibling(target.getFileName() + ".part");
         Files.copy(jar, part);
         Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** Copies the bundle {@code jar} under another version. */
+    static Path withVersion(Path jar, String version, Path copy) throws IOException {
+        try (JarFile file = new JarFile(jar.toFile())) {
+            Manifest manifest = new Manifest(file.getManifest());
+            manifest.getMainAttributes().putValue("Bundle-Version", version);
+            try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(copy), manifest)) {
+                for (ZipEntry entry : file.stream()
+                        .filter(each -> !each.getName().equals(JarFile.MANIFEST_NAME))
+                        .toList()) {
+                    out.putNextEntry(new ZipEntry(entry.getName()));
+                    try (InputStream in = file.getInputStream(entry)) {
+                        in.transferTo(out);
+                    }
+                    out.closeEntry();
+                }
+            }
+        }
+        return copy;
     }
 
     private static void compile(List<Path> sources, Path classes, Path lib) throws IOException {

@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** Reasons why no executors come, and how users read them. Names behind methods are those of the specification. */
+/** Reasons why no executors come, and how users read them. Names in comments are those of the specification. */
 class HindrancesKubernetesIT extends PodClusterFixture {
     @Test
     void namesAnImageThatDoesNotExist() throws Exception { // K5

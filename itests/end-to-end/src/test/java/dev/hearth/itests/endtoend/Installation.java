@@ -5,6 +5,8 @@ import dev.hearth.itests.endtoend.app.AppendsLine;
 import dev.hearth.itests.endtoend.app.ContextOperations;
 import dev.hearth.itests.endtoend.app.ExitsInTask;
 import dev.hearth.itests.endtoend.app.ExitsWith;
+import dev.hearth.itests.endtoend.app.FailsFirst;
+import dev.hearth.itests.endtoend.app.FillsMemory;
 import dev.hearth.itests.endtoend.app.ForksProcesses;
 import dev.hearth.itests.endtoend.app.GatedOutput;
 import dev.hearth.itests.endtoend.app.GatedPrints;
@@ -98,6 +100,8 @@ final class Installation {
                         PrintsLines.class,
                         ExitsWith.class,
                         ExitsInTask.class,
+                        FailsFirst.class,
+                        FillsMemory.class,
                         ForksProcesses.class,
                         SearchesHeap.class,
                         ShowsEnvironment.class,

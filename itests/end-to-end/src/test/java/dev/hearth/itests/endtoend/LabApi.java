@@ -29,6 +29,8 @@ final class LabApi {
     private static final Pattern ROW =
             Pattern.compile("\"cells\":\\[\"([^\"]+)\",\"[^\"]*\",\"([^\"]+)\"", Pattern.DOTALL);
 
+    private static final Pattern REMAINING = Pattern.compile("\"remainingItemCount\":(\\d+)");
+
     /** A server under load may take long; one without an answer must not hold up a test until its limit. */
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(20);
 
@@ -65,6 +67,13 @@ final class LabApi {
         return pods(namespace, "spark-role=executor");
     }
 
+    /** The number of pods in a namespace, asked at little cost to the server. */
+    int podCount(String namespace) throws IOException, InterruptedException {
+        String first = get("/api/v1/namespaces/" + namespace + "/pods?limit=1", "application/json");
+        Matcher more = REMAINING.matcher(first);
+        return (first.contains("\"uid\":") ? 1 : 0) + (more.find() ? Integer.parseInt(more.group(1)) : 0);
+    }
+
     /** The sum of the counters of {@code metric} whose labels match {@code labels}, a regular expression. */
     long count(String metric, String labels) throws IOException, InterruptedException {
         Pattern line = Pattern.compile("^" + metric + "\\{" + labels + "\\} (\\S+)$", Pattern.MULTILINE);
@@ -92,9 +101,30 @@ final class LabApi {
 
     /** Sends an object and returns the status of the answer. */
     CompletableFuture<Integer> post(String path, String json) {
+        return send("POST", path, "application/json", json);
+    }
+
+    /** Sends a request of a client of a proxy, whose answer may be endless. */
+    HttpResponse<InputStream> pass(String method, String path, String[] headers, byte[] body)
+            throws IOException, InterruptedException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + path))
+                .header("Authorization", "Bearer " + token)
+                .method(
+                        method,
+                        body.length == 0
+                                ? HttpRequest.BodyPublishers.noBody()
+                                : HttpRequest.BodyPublishers.ofByteArray(body));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return http.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
+    }
+
+    /** Sends a change and returns the status of the answer. */
+    CompletableFuture<Integer> send(String method, String path, String type, String json) {
         HttpRequest request = request(path)
-                .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString(json))
+                .header("Content-Type", type)
+                .method(method, HttpRequest.BodyPublishers.ofString(json))
                 .build();
         return http.sendAsync(request, HttpResponse.BodyHandlers.discarding()).thenApply(HttpResponse::statusCode);
     }

@@ -31,6 +31,11 @@ final class PodCluster {
         return new PodCluster(lab, installation, name);
     }
 
+    /** The namespace {@code name}, which exists. */
+    static PodCluster of(KubernetesLab lab, Installation installation, String name) {
+        return new PodCluster(lab, installation, name);
+    }
+
     String namespace() {
         return namespace;
     }
@@ -43,6 +48,7 @@ final class PodCluster {
     /** Runs an application of the tests with executors of one core each, and with further settings {@code key=value}. */
     Launched submit(List<String> settings, String main, String... arguments) throws IOException {
         List<String> all = new ArrayList<>(flags());
+        all.addAll(List.of("--conf", "hearth.driver.host=" + lab.host(), "--conf", "hearth.driver.port=0"));
         settings.forEach(setting -> all.addAll(List.of("--conf", setting)));
         all.addAll(List.of(
                 "--class",
@@ -53,7 +59,8 @@ final class PodCluster {
         return installation.submit(Map.of("KUBECONFIG", lab.kubeconfig(), "GATE_HOST", lab.host()), all);
     }
 
-    private List<String> flags() {
+    /** Flags of all submissions to this namespace. */
+    List<String> flags() {
         return List.of(
                 "--master",
                 "k8s://" + lab.url(),
@@ -65,10 +72,6 @@ final class PodCluster {
                 "256m",
                 "--executor-cores",
                 "1",
-                "--conf",
-                "hearth.driver.host=" + lab.host(),
-                "--conf",
-                "hearth.driver.port=0",
                 "--conf",
                 "hearth.executorEnv.GATE_HOST=" + lab.host(),
                 "--conf",

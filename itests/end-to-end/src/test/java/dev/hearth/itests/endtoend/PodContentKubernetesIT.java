@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What is in pods: the image, and parts that templates, patches and volumes add. Names behind methods are those of the specification. */
+/** Content of pods: the image, and parts that templates, patches and volumes add. Names in comments are those of the specification. */
 class PodContentKubernetesIT extends PodClusterFixture {
     private static final String SIDECAR = """
             metadata: {labels: {team: data}}

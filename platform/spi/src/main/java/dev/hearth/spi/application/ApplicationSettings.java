@@ -91,8 +91,8 @@ public final class ApplicationSettings {
     public static final SettingKey<Boolean> DRIVER_SUPERVISE = SettingKey.flag(
             "hearth.driver.supervise",
             false,
-            "Whether a cluster starts a driver again that has failed, or whose worker is lost (standalone clusters, cluster"
-                    + " mode).");
+            "Whether a cluster starts a driver again that has failed, or, on standalone clusters, whose worker is lost"
+                    + " (cluster mode).");
 
     public static final SettingKey<Integer> DRIVER_RESTARTS_MAX = SettingKey.integer(
                     "hearth.driver.supervise.maxRestarts",
@@ -100,7 +100,7 @@ public final class ApplicationSettings {
                     0,
                     Integer.MAX_VALUE,
                     "Number of restarts of a supervised driver that has failed; starts after the loss of its worker do not"
-                            + " count.")
+                            + " count (standalone clusters).")
             .withoutDefault("no bound");
     public static final SettingKey<String> DRIVER_CLASS_PATH = SettingKey.text(
             "hearth.driver.extraClassPath",

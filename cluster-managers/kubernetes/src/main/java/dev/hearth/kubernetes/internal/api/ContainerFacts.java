@@ -14,6 +14,9 @@ public record ContainerFacts(
         String ended,
         OptionalInt exitCode,
         String message) {
+    /** Reason for which a container waits that has failed and will start again. */
+    public static final String BACK_OFF = "CrashLoopBackOff";
+
     /** Container that waits for {@code reason}. */
     public static ContainerFacts waiting(String name, String reason, String message) {
         return new ContainerFacts(name, false, false, reason, "", OptionalInt.empty(), message);

@@ -60,12 +60,14 @@ final class ObjectReader {
         pod.path("status").path("containerStatuses").forEach(container -> {
             JsonNode ended = container.path("state").path("terminated");
             JsonNode running = container.path("state").path("running");
+            JsonNode before = container.path("lastState").path("terminated");
             containers.add(new PodDetails.ContainerDetails(
                     container(container),
                     container.path("image").asText(),
                     (ended.isObject() ? ended : running).path("startedAt").asText(),
                     ended.path("finishedAt").asText(),
-                    container.path("restartCount").asInt()));
+                    container.path("restartCount").asInt(),
+                    before.isObject() ? OptionalInt.of(before.path("exitCode").asInt()) : OptionalInt.empty()));
         });
         return new PodDetails(
                 metadata.path("namespace").asText(),

@@ -16,6 +16,7 @@ final class ExecutorEnds {
     private final Slots slots;
     private final Deletions deletions;
     private final FailureBudget budget;
+    private final Hindrances hindrances;
     private final boolean deleteOnTermination;
     private final Consumer<AllocatorEffect> effects;
     private String lastWords = ""; // of an executor that failed
@@ -24,11 +25,13 @@ final class ExecutorEnds {
             Slots slots,
             Deletions deletions,
             FailureBudget budget,
+            Hindrances hindrances,
             boolean deleteOnTermination,
             Consumer<AllocatorEffect> effects) {
         this.slots = slots;
         this.deletions = deletions;
         this.budget = budget;
+        this.hindrances = hindrances;
         this.deleteOnTermination = deleteOnTermination;
         this.effects = effects;
     }
@@ -46,6 +49,8 @@ final class ExecutorEnds {
         if (!ours && !slot.registered && why.cause() != Cause.PREEMPTED && why.cause() != Cause.HOST_LOST) {
             lastWords = why.reason();
             budget.endedEarly(now);
+            hindrances.set(
+                    Hindrances.Source.EARLY_END, "executors end before they register, the last one: " + lastWords);
         } else if (!ours && why.cause().chargesTasks()) {
             lastWords = why.reason();
             budget.failed(now);

@@ -17,7 +17,9 @@ final class Hindrances {
         /** The image cannot be used. */
         IMAGE,
         /** The scheduler finds no node. */
-        SCHEDULER
+        SCHEDULER,
+        /** Executors end before they register. */
+        EARLY_END
     }
 
     void set(Source source, String reason) {

@@ -63,7 +63,8 @@ final class PodAllocator {
         this.pace = new Pace(settings.parallelMax());
         this.budget = new FailureBudget(settings.failuresMax(), settings.failuresValidity());
         this.progress = new PodProgress(settings, podNames, slots, hindrances, this::perform);
-        this.ends = new ExecutorEnds(slots, deletions, budget, settings.deleteOnTermination(), this::perform);
+        this.ends =
+                new ExecutorEnds(slots, deletions, budget, hindrances, settings.deleteOnTermination(), this::perform);
     }
 
     State state() {
@@ -129,6 +130,7 @@ final class PodAllocator {
             slot.registered = true;
         }
         budget.registered();
+        hindrances.clear(Hindrances.Source.EARLY_END);
         return settle(now);
     }
 

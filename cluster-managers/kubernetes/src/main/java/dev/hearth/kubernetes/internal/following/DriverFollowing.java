@@ -3,6 +3,7 @@ package dev.hearth.kubernetes.internal.following;
 import dev.hearth.kubernetes.internal.api.Answer;
 import dev.hearth.kubernetes.internal.api.ContainerFacts;
 import dev.hearth.kubernetes.internal.api.ObjectFacts;
+import dev.hearth.kubernetes.internal.api.PodDetails;
 import dev.hearth.kubernetes.internal.api.PodFacts;
 import dev.hearth.kubernetes.internal.placement.Words;
 import dev.hearth.kubernetes.internal.pod.DriverObjects;
@@ -24,6 +25,9 @@ final class DriverFollowing {
     /** Time after which an image that does not exist ends the submission. */
     static final Duration HOPELESS_BOUND = Duration.ofSeconds(15);
 
+    /** Begin of the line in which a process says why it failed. */
+    static final String ERROR = "error:";
+
     /** Longest wait for the deletion of a pod that cannot start. */
     private static final Duration DELETE_BOUND = Duration.ofSeconds(5);
 
@@ -41,6 +45,7 @@ final class DriverFollowing {
     private long abandonedNanos;
     private long saidNanos;
     private int attempt = 1;
+    private int runningAttempt; // the last one that was reported to run
     private SubmissionState told = SubmissionState.SUBMITTED;
     private String toldMessage = "";
     private long now; // set on entry
@@ -96,13 +101,7 @@ final class DriverFollowing {
             return drain();
         }
         last = Optional.of(pod);
-        attempt = 1
-                + pod.details().stream()
-                        .flatMap(details -> details.containers().stream())
-                        .filter(container -> container.facts().name().equals(DriverObjects.CONTAINER))
-                        .mapToInt(container -> container.restarts())
-                        .findFirst()
-                        .orElse(attempt - 1);
+        attempt = own(pod).map(container -> container.restarts() + 1).orElse(attempt);
         List<String> lines = PodLines.state("State changed, new state: ", pod);
         if (!lines.equals(shown)) {
             shown = lines;
@@ -204,23 +203,15 @@ final class DriverFollowing {
     private void judge(PodFacts pod) {
         Optional<ContainerFacts> own = pod.container(DriverObjects.CONTAINER);
         boolean ended = own.filter(ContainerFacts::hasEnded).isPresent();
-        if (pod.isTerminal()
-                || (ended && (!settings.supervised() || own.get().exitCode().getAsInt() == 0))) {
+        boolean isLast =
+                !settings.supervised() || pod.deleting(); // a container of a pod that is deleted stays as it is
+        if (pod.isTerminal() || (ended && (isLast || own.get().exitCode().getAsInt() == 0))) {
             end();
         } else if (own.filter(ContainerFacts::running).isPresent()) {
-            state = State.RUNNING;
-            hindrance = "";
-            tell(SubmissionState.RUNNING, pod.deleting() ? "is being ended" : "", OptionalInt.empty(), "");
-        } else if (ended || (own.isPresent() && own.get().waiting().equals("CrashLoopBackOff"))) {
+            running(pod);
+        } else if (ended || (own.isPresent() && own.get().waiting().equals(ContainerFacts.BACK_OFF))) {
             state = State.RESTARTING;
-            String why = own.map(ContainerFacts::exitCode)
-                    .filter(OptionalInt::isPresent)
-                    .map(OptionalInt::getAsInt)
-                    .map(code -> "exit status " + code + Verdict.explained(code))
-                    .orElse("has failed");
-            if (told == SubmissionState.RUNNING || told == SubmissionState.UNKNOWN) {
-                tell(SubmissionState.RELAUNCHING, why, OptionalInt.empty(), "");
-            }
+            restarts(own.get().exitCode(), attempt + 1);
         } else if (pod.isScheduled()) {
             state = State.STARTING;
             starting(pod);
@@ -228,6 +219,36 @@ final class DriverFollowing {
             String words = pod.unscheduled();
             tell(told, words.isEmpty() ? "waits for a node" : "waits for a node: " + words, OptionalInt.empty(), "");
         }
+    }
+
+    private void running(PodFacts pod) {
+        if (runningAttempt > 0 && attempt > runningAttempt && told == SubmissionState.RUNNING) {
+            restarts(OptionalInt.empty(), attempt); // its end was not seen
+        }
+        state = State.RUNNING;
+        hindrance = "";
+        runningAttempt = attempt;
+        tell(SubmissionState.RUNNING, pod.deleting() ? "is being ended" : "", OptionalInt.empty(), "");
+    }
+
+    /** The container has failed with {@code exit}, if that is known, and start number {@code next} follows. */
+    private void restarts(OptionalInt exit, int next) {
+        OptionalInt code = exit.isPresent()
+                ? exit
+                : last.flatMap(DriverFollowing::own)
+                        .map(PodDetails.ContainerDetails::lastExit)
+                        .orElseGet(OptionalInt::empty);
+        String why = code.isPresent()
+                ? "exit status " + code.getAsInt() + Verdict.explained(code.getAsInt())
+                : "the driver has failed";
+        if (told == SubmissionState.SUBMITTED) { // it failed before it was seen running
+            tell(SubmissionState.RUNNING, "", OptionalInt.empty(), "");
+        }
+        tell(SubmissionState.RELAUNCHING, why + "; start " + next + " follows", OptionalInt.empty(), "");
+    }
+
+    private static Optional<PodDetails.ContainerDetails> own(ObjectFacts pod) {
+        return pod.details().flatMap(details -> details.container(DriverObjects.CONTAINER));
     }
 
     private void starting(PodFacts pod) {
@@ -284,12 +305,20 @@ final class DriverFollowing {
         String reason = own.get().ended();
         String why = reason.equals("OOMKilled")
                 ? "OOMKilled: raise hearth.driver.memory for the heap, or hearth.driver.memoryOverhead for the rest"
-                : words(words(pod.reason(), pod.message()), own.get().message().strip());
+                : words(words(pod.reason(), pod.message()), reason(own.get().message(), log));
         finish(
                 pod.deleting() ? SubmissionState.KILLED : SubmissionState.FAILED,
                 "exit status " + code + Verdict.explained(code) + (why.isEmpty() ? "" : ", " + why),
                 OptionalInt.of(code),
                 log);
+    }
+
+    /** The reason in the message of a container, which is the end of its log: the error, or all of it if no log is shown. */
+    private static String reason(String message, String log) {
+        return message.lines()
+                .filter(line -> line.startsWith(ERROR))
+                .reduce((first, last) -> last)
+                .orElse(log.isEmpty() ? message.strip() : "");
     }
 
     private void finish(SubmissionState how, String words, OptionalInt exitStatus, String log) {
@@ -304,11 +333,12 @@ final class DriverFollowing {
         if (!isNew || !(next == told || told.leadsTo(next))) {
             return;
         }
-        boolean hinders = next == SubmissionState.SUBMITTED && words.contains(": ");
+        boolean hinders =
+                next == SubmissionState.RELAUNCHING || (next == SubmissionState.SUBMITTED && words.contains(": "));
         told = next;
         toldMessage = words;
         if (hinders) {
-            say(List.of("driver pod " + podName() + " " + words));
+            say(List.of("driver pod " + podName() + (next == SubmissionState.RELAUNCHING ? ": " : " ") + words));
         }
         effects.add(new FollowingEffect.Changed(next, placement(), words, exitStatus, attempt, log));
     }

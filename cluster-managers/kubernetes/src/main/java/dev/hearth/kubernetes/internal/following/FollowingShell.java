@@ -106,7 +106,9 @@ public final class FollowingShell implements PodListener, FollowingEffect.Handle
 
     @Override
     public void onChanged(FollowingEffect.Changed effect) {
-        boolean failed = effect.state() != SubmissionState.FINISHED;
+        // a log is both outputs in one: its last line is the reason of a failure only if it says so
+        boolean failed = effect.state() != SubmissionState.FINISHED
+                && effect.log().lines().anyMatch(line -> line.startsWith(DriverFollowing.ERROR));
         listener.changed(new SubmissionStatus(
                 submission,
                 effect.state(),

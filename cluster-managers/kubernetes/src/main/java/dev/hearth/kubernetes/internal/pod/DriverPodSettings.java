@@ -104,10 +104,6 @@ public record DriverPodSettings(
             .withoutDefault("the default account of the namespace");
     private static final SettingKey<String> REQUEST_CORES = cores("request", "requested by the driver's pod");
     private static final SettingKey<String> LIMIT_CORES = cores("limit", "that the driver's pod may use at most");
-    /** Setting of all clusters that restart drivers, which is declared elsewhere. */
-    private static final SettingKey<Boolean> SUPERVISE =
-            SettingKey.flag("hearth.driver.supervise", false, "Whether a driver that has failed is started again.");
-
     private static final SettingKey<Boolean> NETWORK_POLICY = SettingKey.flag(
             PREFIX + "networkPolicy",
             true,
@@ -155,7 +151,7 @@ public record DriverPodSettings(
                 ContainerSize.ofDriver(in),
                 LaunchOptions.ofDriver(in),
                 in.read(PodSettings.PRIVILEGE_ESCALATION),
-                in.read(SUPERVISE),
+                in.read(ApplicationSettings.DRIVER_SUPERVISE),
                 ServiceSettings.read(in),
                 in.read(NETWORK_POLICY));
     }

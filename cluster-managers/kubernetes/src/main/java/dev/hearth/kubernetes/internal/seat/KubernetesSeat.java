@@ -7,6 +7,7 @@ import dev.hearth.kubernetes.internal.client.ApiServerAccess;
 import dev.hearth.kubernetes.internal.client.ClusterSettings;
 import dev.hearth.kubernetes.internal.placement.Words;
 import dev.hearth.kubernetes.internal.pod.DriverObjects;
+import dev.hearth.spi.application.ApplicationSettings;
 import dev.hearth.spi.cluster.DriverSeat;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.SubmissionPlan;
@@ -50,6 +51,7 @@ public final class KubernetesSeat implements DriverSeat {
     private final Function<SubmissionPlan, ApiServer> servers;
     private Optional<SeatInstructions> instructions = Optional.empty();
     private Optional<ApiServer> server = Optional.empty();
+    private boolean supervised;
 
     @Activate
     public KubernetesSeat() {
@@ -78,6 +80,10 @@ public final class KubernetesSeat implements DriverSeat {
         SeatInstructions read = SeatInstructions.parse(Files.readString(file));
         ApiServer opened = servers.apply(plan);
         instructions = Optional.of(read);
+        supervised = plan.settings()
+                .find(ApplicationSettings.DRIVER_SUPERVISE.name())
+                .filter("true"::equalsIgnoreCase)
+                .isPresent();
         server = Optional.of(opened);
         adopt(read, opened);
         FileFetch fetch = new FileFetch(FETCH_BOUND);
@@ -129,7 +135,8 @@ public final class KubernetesSeat implements DriverSeat {
                                 DriverObjects.annotation("spark.exit-exception", reason),
                                 answer));
             }
-            if (!read.service().isEmpty()) {
+            boolean startsAgain = supervised && !status.equals(ExitStatus.of(ExitCode.OK));
+            if (!read.service().isEmpty() && !startsAgain) {
                 await(
                         "service " + read.service(),
                         answer -> open.delete(

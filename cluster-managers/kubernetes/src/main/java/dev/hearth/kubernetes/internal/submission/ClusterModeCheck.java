@@ -1,5 +1,6 @@
 package dev.hearth.kubernetes.internal.submission;
 
+import dev.hearth.spi.application.ApplicationSettings;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
 import java.util.ArrayList;
@@ -22,6 +23,15 @@ public final class ClusterModeCheck {
                                 : "bind address is" + " managed and set to the driver pod's IP address.")
                         + " (expected: no setting " + key + ")");
             }
+        }
+        String most = ApplicationSettings.DRIVER_RESTARTS_MAX.name();
+        if (settings.find(ApplicationSettings.DRIVER_SUPERVISE.name())
+                        .filter("true"::equalsIgnoreCase)
+                        .isPresent()
+                && settings.find(most).isPresent()) {
+            problems.add(
+                    most + ": is not supported on Kubernetes (expected: no bound, as the node restarts the driver);"
+                            + " remove it, and end a driver that fails again and again with --kill");
         }
         return problems;
     }

@@ -4,6 +4,7 @@ import dev.hearth.kubernetes.internal.api.Answer;
 import dev.hearth.kubernetes.internal.api.ApiServer;
 import dev.hearth.kubernetes.internal.api.ContainerFacts;
 import dev.hearth.kubernetes.internal.api.ObjectFacts;
+import dev.hearth.kubernetes.internal.api.PodDetails.ContainerDetails;
 import dev.hearth.kubernetes.internal.api.PodFacts;
 import dev.hearth.kubernetes.internal.api.Resource;
 import dev.hearth.kubernetes.internal.client.ClusterSettings;
@@ -23,6 +24,7 @@ import dev.hearth.spi.settings.SettingsReader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
@@ -189,16 +191,19 @@ public final class DriverQueries {
     static SubmissionStatus status(String namespace, ObjectFacts pod) {
         PodFacts facts = pod.requirePod();
         Optional<ContainerFacts> own = facts.container(DriverObjects.CONTAINER);
+        Optional<ContainerDetails> details = pod.details().flatMap(known -> known.container(DriverObjects.CONTAINER));
         OptionalInt exit = own.map(ContainerFacts::exitCode).orElseGet(OptionalInt::empty);
         String node = facts.node().isEmpty() ? "" : " on node " + facts.node();
         return new SubmissionStatus(
                 new SubmissionId(namespace + ":" + pod.name()),
                 state(facts, own),
                 "pod " + pod.name() + node,
-                message(facts, own),
+                message(facts, own, details.map(ContainerDetails::lastExit).orElseGet(OptionalInt::empty)),
                 exit,
                 "",
-                "");
+                "",
+                Map.of(),
+                1 + details.map(ContainerDetails::restarts).orElse(0));
     }
 
     private static SubmissionState state(PodFacts pod, Optional<ContainerFacts> own) {
@@ -209,19 +214,26 @@ public final class DriverQueries {
                         ? SubmissionState.ERROR
                         : pod.deleting() ? SubmissionState.KILLED : SubmissionState.FAILED;
             case "Running" ->
-                own.filter(ContainerFacts::running).isPresent() ? SubmissionState.RUNNING : SubmissionState.RELAUNCHING;
+                own.filter(ContainerFacts::running).isPresent()
+                        ? SubmissionState.RUNNING
+                        : pod.deleting() ? SubmissionState.KILLED : SubmissionState.RELAUNCHING;
             case "Unknown" -> SubmissionState.UNKNOWN;
             default -> SubmissionState.SUBMITTED;
         };
     }
 
-    private static String message(PodFacts pod, Optional<ContainerFacts> own) {
+    private static String message(PodFacts pod, Optional<ContainerFacts> own, OptionalInt lastExit) {
         if (!pod.unscheduled().isEmpty()) {
             return pod.unscheduled();
         }
         Optional<String> hindrance = Verdict.hindrance(pod, DriverObjects.CONTAINER);
         if (hindrance.isPresent()) {
             return hindrance.get();
+        }
+        if (own.filter(container -> container.waiting().equals(ContainerFacts.BACK_OFF))
+                        .isPresent()
+                && lastExit.isPresent()) {
+            return "exit status " + lastExit.getAsInt() + Verdict.explained(lastExit.getAsInt());
         }
         return own.filter(container -> container.exitCode().orElse(0) != 0)
                 .map(container -> container.ended()

@@ -209,7 +209,9 @@ public final class Submitter {
         private final DriverLaunch launch;
         private final ApiServer server;
         private final boolean waits;
-        private boolean begun;
+        private boolean sending;
+        private boolean sent;
+        private SubmissionState state = SubmissionState.SUBMITTED;
 
         Sending(DriverLaunch launch, ApiServer server, boolean waits) {
             this.launch = launch;
@@ -222,8 +224,9 @@ public final class Submitter {
             if (waits) {
                 listener.changed(status);
             }
-            if (status.state() == SubmissionState.RUNNING && !begun) {
-                begun = true;
+            state = status.state();
+            if (state == SubmissionState.RUNNING && !sending && !sent) {
+                sending = true;
                 new FileUpload(server, services, listener, launch.objects().podName(), launch.uploads(), launch.proof())
                         .begin()
                         .whenComplete((nothing, failure) -> sent(failure));
@@ -236,6 +239,11 @@ public final class Submitter {
         }
 
         private void sent(@Nullable Throwable failure) {
+            sending = false;
+            sent = failure == null;
+            if (failure != null && state == SubmissionState.RELAUNCHING) {
+                return; // they are sent when the driver runs again, which keeps what it has
+            }
             if (failure != null && waits) {
                 listener.said("error: " + Failures.describe(failure));
                 server.delete(

@@ -1,6 +1,7 @@
 package dev.hearth.kubernetes.internal.executors;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.kubernetes.internal.api.Answer;
 import dev.hearth.kubernetes.internal.api.ContainerFacts;
@@ -214,6 +215,29 @@ class PodAllocatorTest {
         assertEquals(List.of(), requested());
         pass(Duration.ofMillis(200));
         assertEquals(List.of(2L), requested());
+    }
+
+    @Test
+    void reportsWhyExecutorsEndBeforeTheyRegister() {
+        want(1);
+        created(1, DONE);
+        PodFacts failed = PodFacts.PENDING
+                .on("node-1")
+                .in(
+                        "Failed",
+                        ContainerFacts.ended("prepare", 3, "Error", "no disk").asInit());
+        seen(1, failed);
+        String words =
+                of(AllocatorEffect.Hindered.class).findFirst().orElseThrow().reason();
+        assertTrue(words.contains("prepare (an init container) ended with exit status 3; no disk"), words);
+        pass(Duration.ofSeconds(1));
+        assertEquals(List.of(2L), requested());
+        created(2, DONE);
+        seen(2, RUNNING);
+        effects.clear();
+        effects.addAll(allocator.registered(2, now));
+        assertEquals(
+                "", of(AllocatorEffect.Hindered.class).findFirst().orElseThrow().reason());
     }
 
     @Test

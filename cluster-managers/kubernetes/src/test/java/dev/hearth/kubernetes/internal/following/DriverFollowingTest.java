@@ -1,7 +1,6 @@
 package dev.hearth.kubernetes.internal.following;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.kubernetes.internal.api.Answer;
@@ -75,7 +74,8 @@ class DriverFollowingTest {
 
     private static ObjectFacts object(PodFacts pod, int restarts) {
         List<PodDetails.ContainerDetails> containers = pod.containers().stream()
-                .map(container -> new PodDetails.ContainerDetails(container, "hearth:1", "", "", restarts))
+                .map(container ->
+                        new PodDetails.ContainerDetails(container, "hearth:1", "", "", restarts, OptionalInt.of(1)))
                 .toList();
         PodDetails details = new PodDetails("spark", "", "", List.of(), "", containers);
         return new ObjectFacts("pi-driver", "u", "1", Map.of(), 0, Optional.of(pod), Optional.of(details));
@@ -253,7 +253,7 @@ class DriverFollowingTest {
         seen(RUNNING);
         perform(following.seen(object(STARTING.in("Running", ContainerFacts.ended(OWN, 1, "Error", "")), 0), now));
         perform(following.seen(
-                object(STARTING.in("Running", ContainerFacts.waiting(OWN, "CrashLoopBackOff", "")), 1), now));
+                object(STARTING.in("Running", ContainerFacts.waiting(OWN, "CrashLoopBackOff", "")), 0), now));
         perform(following.seen(object(RUNNING, 1), now));
         assertEquals(2, last().attempt());
         perform(following.seen(
@@ -266,6 +266,52 @@ class DriverFollowingTest {
                         SubmissionState.RUNNING,
                         SubmissionState.FINISHED),
                 states());
-        assertFalse(lines.isEmpty());
+        assertTrue(lines.contains("driver pod pi-driver: exit status 1; start 2 follows"), lines::toString);
+    }
+
+    @Test
+    void countsARestartOfWhichNoEndWasSeen() {
+        following = following(true);
+        seen(RUNNING);
+        perform(following.seen(object(RUNNING, 2), now));
+        assertEquals(List.of(SubmissionState.RUNNING, SubmissionState.RELAUNCHING, SubmissionState.RUNNING), states());
+        assertEquals("exit status 1; start 3 follows", changes.get(1).message());
+        assertEquals(3, last().attempt());
+    }
+
+    @Test
+    void reportsADriverThatFailsBeforeItIsSeenRunning() {
+        following = following(true);
+        seen(STARTING);
+        perform(following.seen(
+                object(STARTING.in("Running", ContainerFacts.waiting(OWN, ContainerFacts.BACK_OFF, "")), 3), now));
+        assertEquals(SubmissionState.RELAUNCHING, last().state());
+        assertEquals("exit status 1; start 5 follows", last().message());
+    }
+
+    @Test
+    void doesNotRestartADriverWhosePodIsDeleted() {
+        following = following(true);
+        seen(RUNNING);
+        perform(following.seen(
+                object(
+                        STARTING.in("Running", ContainerFacts.ended(OWN, 143, "Error", ""))
+                                .deletingWithin(30),
+                        0),
+                now));
+        perform(following.logRead(new Answer.Text(""), now));
+        assertEquals(SubmissionState.KILLED, last().state());
+        assertEquals(List.of("log"), requests);
+    }
+
+    @Test
+    void endsASupervisedDriverWhosePodIsDeletedWhileItWaits() {
+        following = following(true);
+        seen(RUNNING);
+        ObjectFacts waiting =
+                object(STARTING.in("Running", ContainerFacts.waiting(OWN, ContainerFacts.BACK_OFF, "")), 4);
+        perform(following.seen(waiting, now));
+        perform(following.vanished(waiting, now));
+        assertEquals(SubmissionState.KILLED, last().state());
     }
 }

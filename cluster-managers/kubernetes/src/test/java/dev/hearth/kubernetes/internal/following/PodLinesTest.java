@@ -49,7 +49,7 @@ class PodLinesTest {
     void printsTheStateOfAPod() {
         ObjectFacts pod = pod(
                 PodFacts.PENDING.on("node-1").in("Succeeded", ENDED),
-                new ContainerDetails(ENDED, "hearth:1", "2026-01-01T00:00:02Z", "2026-01-01T00:00:09Z", 0));
+                new ContainerDetails(ENDED, "hearth:1", "2026-01-01T00:00:02Z", "2026-01-01T00:00:09Z"));
         assertEquals(
                 List.of(
                         "State changed, new state: ",
@@ -89,9 +89,9 @@ class PodLinesTest {
         ContainerFacts running = ContainerFacts.running("other");
         ObjectFacts pod = pod(
                 PodFacts.PENDING,
-                new ContainerDetails(ENDED, "hearth:1", "a", "b", 0),
-                new ContainerDetails(waiting, "s:1", "", "", 0),
-                new ContainerDetails(running, "o:1", "c", "", 0));
+                new ContainerDetails(ENDED, "hearth:1", "a", "b"),
+                new ContainerDetails(waiting, "s:1", "", ""),
+                new ContainerDetails(running, "o:1", "c", ""));
         assertEquals(
                 "Container final statuses:\n\n\n\t container name: spark-kubernetes-driver\n\t container image: hearth:1"
                         + "\n\t container state: terminated\n\t container started at: a\n\t container finished at: b"
@@ -104,8 +104,7 @@ class PodLinesTest {
 
     @Test
     void isReadByTheExpressionsOfAirflow() {
-        ObjectFacts pod =
-                pod(PodFacts.PENDING.in("Failed", ENDED), new ContainerDetails(ENDED, "hearth:1", "a", "b", 0));
+        ObjectFacts pod = pod(PodFacts.PENDING.in("Failed", ENDED), new ContainerDetails(ENDED, "hearth:1", "a", "b"));
         List<String> found = new ArrayList<>();
         for (String line : PodLines.state("State changed, new state: ", pod)) {
             for (Pattern pattern : List.of(POD, APPLICATION, EXIT)) {

@@ -79,6 +79,22 @@ class KubernetesManagerTest {
     }
 
     @Test
+    void refusesABoundOfRestartsThatTheNodeDoesNotKnow() {
+        SubmissionPlan plan = SubmissionPlan.builder("pi", "example.Pi")
+                .settings(Settings.empty()
+                        .with(
+                                "test",
+                                Map.of(
+                                        "hearth.kubernetes.container.image", "hearth:1",
+                                        "hearth.driver.supervise", "true",
+                                        "hearth.driver.supervise.maxRestarts", "3")))
+                .build();
+        HearthException refused =
+                assertThrows(HearthException.class, () -> manager.check(plan, MASTER, DeployMode.CLUSTER));
+        assertTrue(refused.getMessage().startsWith("hearth.driver.supervise.maxRestarts: is not supported"));
+    }
+
+    @Test
     void knowsBothDeployModes() {
         assertEquals(Set.of(DeployMode.CLIENT, DeployMode.CLUSTER), manager.deployModes());
     }

@@ -10,6 +10,7 @@ import dev.hearth.api.HearthException;
 import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.error.ExitCode;
 import dev.hearth.spi.role.RoleMain.ExitStatus;
+import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.stream.ContentId;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -124,6 +125,20 @@ class KubernetesSeatTest {
         assertTrue(server.requests.get(0).contains("\"spark.exit-exception\":\"no input\""));
         assertEquals("delete SERVICE pi-svc", server.requests.get(1));
         assertTrue(server.closed);
+    }
+
+    @Test
+    void keepsTheServiceOfADriverThatStartsAgain() throws Exception {
+        SubmissionPlan supervised = SubmissionPlan.builder("pi", "example.Pi")
+                .settings(Settings.empty().with("test", Map.of("hearth.driver.supervise", "true")))
+                .build();
+        KubernetesSeat seat = seat("", "", false);
+        seat.begin(supervised);
+        server.requests.clear();
+        seat.ended(ExitStatus.of(ExitCode.FAILED), "no input");
+        assertEquals(List.of(), server.requests);
+        seat.ended(ExitStatus.of(ExitCode.OK), "");
+        assertEquals(List.of("delete SERVICE pi-svc"), server.requests);
     }
 
     @Test

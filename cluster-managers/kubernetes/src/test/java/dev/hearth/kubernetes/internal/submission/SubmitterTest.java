@@ -6,19 +6,24 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.kubernetes.internal.api.Answer;
 import dev.hearth.kubernetes.internal.api.ApiObject;
+import dev.hearth.kubernetes.internal.api.ContainerFacts;
 import dev.hearth.kubernetes.internal.api.RefusalKind;
 import dev.hearth.kubernetes.internal.api.Resource;
 import dev.hearth.kubernetes.internal.api.SimulatedApiServer;
+import dev.hearth.kubernetes.internal.pod.DriverObjects;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.SubmissionListener;
 import dev.hearth.spi.cluster.SubmissionPattern;
 import dev.hearth.spi.cluster.SubmissionPlan;
+import dev.hearth.spi.cluster.SubmissionResource;
 import dev.hearth.spi.cluster.SubmissionState;
 import dev.hearth.spi.cluster.SubmissionStatus;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.testkit.Simulation;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,6 +43,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SubmitterTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final String POD = "pi-0000000000000001-driver";
+    private static final String CONTAINER = DriverObjects.CONTAINER;
     private static final SubmissionId ID = new SubmissionId("default:" + POD);
 
     @TempDir
@@ -98,8 +104,13 @@ class SubmitterTest {
     }
 
     private SendingServices submit(Map<String, String> given) {
+        return submit(given, List.of());
+    }
+
+    private SendingServices submit(Map<String, String> given, List<SubmissionResource> resources) {
         SubmissionPlan plan = SubmissionPlan.builder("pi", "example.Pi")
                 .settings(settings(given))
+                .resources(resources)
                 .build();
         EventLoop loop = simulation.process("submitter").loop("submission");
         SendingServices services = new SendingServices(loop, plan.settings(), directory);
@@ -172,6 +183,54 @@ class SubmitterTest {
         SubmissionStatus last = told.statuses.get(told.statuses.size() - 1);
         assertEquals(3, last.exitStatus().orElse(0));
         assertEquals("error: no input\n", last.errors());
+    }
+
+    @Test
+    void namesTheReasonOfTheClusterIfTheDriverSaidNone() {
+        submit(Map.of());
+        assertTrue(simulation.runUntil(() -> told.state() == SubmissionState.RUNNING, Duration.ofSeconds(5)));
+        server.log = "3.1\n";
+        server.end(POD, 137, "OOMKilled");
+        assertTrue(simulation.runUntil(told::ended, Duration.ofSeconds(5)));
+        SubmissionStatus last = told.statuses.get(told.statuses.size() - 1);
+        assertEquals("3.1\n", last.output());
+        assertEquals("", last.errors());
+        assertTrue(last.message().contains("OOMKilled: raise hearth.driver.memory"), last::message);
+    }
+
+    @Test
+    void followsASupervisedDriverOverItsRestarts() {
+        submit(Map.of("hearth.driver.supervise", "true"));
+        for (int i = 0; i < 2; i++) {
+            assertTrue(simulation.runUntil(() -> told.state() == SubmissionState.RUNNING, MINUTE));
+            server.change(POD, pod -> pod.in("Running", ContainerFacts.ended(CONTAINER, 1, "Error", "")));
+            assertTrue(simulation.runUntil(() -> told.state() == SubmissionState.RELAUNCHING, MINUTE));
+            server.change(POD, pod -> pod.in("Running", ContainerFacts.waiting(CONTAINER, "CrashLoopBackOff", "")));
+            simulation.runFor(MINUTE);
+            assertEquals(SubmissionState.RELAUNCHING, told.state());
+            server.change(POD, pod -> pod.in("Running", ContainerFacts.running(CONTAINER)));
+        }
+        assertTrue(simulation.runUntil(() -> told.state() == SubmissionState.RUNNING, MINUTE));
+        server.end(POD, 0, "Completed");
+        assertTrue(simulation.runUntil(told::ended, MINUTE));
+        assertEquals(SubmissionState.FINISHED, told.state());
+        assertEquals(1, server.posts().stream().filter(POD::equals).count(), "one pod for all starts");
+    }
+
+    @Test
+    void sendsTheFilesAgainWhenASupervisedDriverFailsMeanwhile() throws IOException {
+        Path jar = Files.write(directory.resolve("large.jar"), new byte[(int) DriverFilesReader.CARRIED_BYTES_MAX + 1]);
+        submit(
+                Map.of("hearth.driver.supervise", "true"),
+                List.of(SubmissionResource.of(SubmissionResource.Kind.APPLICATION_JAR, jar.toString())));
+        assertTrue(simulation.runUntil(() -> told.state() == SubmissionState.RUNNING, MINUTE));
+        server.change(POD, pod -> pod.in("Running", ContainerFacts.ended(CONTAINER, 137, "OOMKilled", "")));
+        simulation.runFor(MINUTE); // the port cannot be forwarded meanwhile
+        assertEquals(SubmissionState.RELAUNCHING, told.state());
+        assertTrue(server.exists(Resource.POD, POD), told.lines::toString);
+        server.change(POD, pod -> pod.in("Running", ContainerFacts.running(CONTAINER)));
+        assertTrue(simulation.runUntil(told::ended, MINUTE)); // this simulation forwards no port at all
+        assertTrue(told.lines.stream().anyMatch(line -> line.startsWith("error: files of the submission")));
     }
 
     @Test
