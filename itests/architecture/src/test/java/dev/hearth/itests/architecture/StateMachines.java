@@ -29,6 +29,7 @@ final class StateMachines {
             "dev.hearth.status.store.StageTable",
             "dev.hearth.kernel.internal.boot.OrdersWait",
             "dev.hearth.kernel.internal.deploy.Deployment",
+            "dev.hearth.kubernetes.internal.client.Renewal",
             "dev.hearth.kubernetes.internal.executors.FailureBudget",
             "dev.hearth.kubernetes.internal.executors.Pace",
             "dev.hearth.kubernetes.internal.executors.PodAllocator",

@@ -1,24 +1,43 @@
 package dev.hearth.kubernetes.internal.client;
 
 import dev.hearth.kubernetes.internal.api.ApiServer;
+import dev.hearth.kubernetes.internal.kubeconfig.ClusterEntry;
+import dev.hearth.kubernetes.internal.kubeconfig.Kubeconfig;
+import dev.hearth.kubernetes.internal.kubeconfig.TextSource;
+import dev.hearth.kubernetes.internal.kubeconfig.UserEntry;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.error.ErrorCode;
-import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.ConfigBuilder;
-import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.http.HttpClient;
-import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
+import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.time.Ticker;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 import java.util.regex.Pattern;
 
-/** Connections to the API server that a master URL and settings name. Stateless. */
+/**
+ * Connections to the API server that a master URL, settings, kubeconfig files and the account of a pod name, in this order
+ * of precedence. Immutable.
+ */
 public final class ApiServerAccess {
     private static final Pattern ADDRESS =
             Pattern.compile("(https?://)?([^/\\s:\\[\\]]+|\\[[0-9a-fA-F:]+\\])(:\\d{1,5})?(/\\S*)?");
 
-    private ApiServerAccess() {}
+    private final Map<String, String> environment;
+    private final Path home;
+    private final PodAccount account;
+    private final Ticker ticker;
+
+    /** Access from a process with these variables, this home directory and this account of a pod. */
+    ApiServerAccess(Map<String, String> environment, Path home, PodAccount account, Ticker ticker) {
+        this.environment = environment;
+        this.home = home;
+        this.account = account;
+        this.ticker = ticker;
+    }
 
     /** Whether {@code master} is {@code k8s}, {@code k8s://host:port} or {@code k8s://https://host:port}. */
     public static boolean isWellFormed(MasterUrl master) {
@@ -28,58 +47,134 @@ public final class ApiServerAccess {
     }
 
     /**
-     * Opens the client of the API server {@code master}. Blocks: it reads files, and may run the program that a kubeconfig
-     * file names. Fails with {@code CLUSTER_UNREACHABLE} if there is no configuration.
+     * Opens the client of the API server {@code master}, from this process. Blocks: it reads files, and may run the
+     * plug-in that a kubeconfig file names. Fails with {@code CLUSTER_UNREACHABLE} if there are no credentials.
      */
     public static ApiServer open(MasterUrl master, ClusterSettings settings) {
-        Thread thread = Thread.currentThread();
-        ClassLoader before = thread.getContextClassLoader();
-        thread.setContextClassLoader(Config.class.getClassLoader()); // the library looks for its classes there
+        Map<String, String> environment = System.getenv();
+        Path home = Path.of(environment.getOrDefault("HOME", System.getProperty("user.home", "/")));
+        return new ApiServerAccess(environment, home, PodAccount.of(environment), Ticker.system())
+                .server(master, settings);
+    }
+
+    /** As {@link #open(MasterUrl, ClusterSettings)}. */
+    ApiServer server(MasterUrl master, ClusterSettings settings) {
+        Kubeconfig.Selection named = named(settings).orElseGet(account::selection);
+        ClusterEntry cluster = cluster(named.cluster(), master, settings);
+        UserEntry user = user(named.user(), settings);
+        RenewedAccess access =
+                new RenewedAccess(new AccessSource(cluster.certificates(), cluster.trustsAll(), user, ticker), ticker);
+        HttpConnections connections = new HttpConnections(
+                new ServerTarget(
+                        cluster.server(),
+                        cluster.serverName(),
+                        ProxyChoice.of(URI.create(cluster.server()), cluster.proxy(), environment),
+                        user.impersonation(),
+                        settings.requestTimeout(),
+                        settings.connectTimeout()),
+                access);
+        boolean opened = false;
         try {
-            Config config = config(master, settings);
-            // without KubernetesClient, whose implementation loads a thousand classes of models (ADR 0059)
-            HttpClient http = new JdkHttpClientFactory().newBuilder(config).build();
-            String namespace = config.getNamespace() == null ? "default" : config.getNamespace();
-            return new FabricApiServer(http, config.getMasterUrl(), namespace);
-        } catch (KubernetesClientException failure) {
+            access.current().get(); // what is wrong with them is said at once
+            opened = true;
+        } catch (ExecutionException failure) {
             throw ErrorCode.CLUSTER_UNREACHABLE.failure(
-                    "master " + master + ": " + failure.getMessage()
-                            + " (expected: a kubeconfig file with this cluster,"
-                            + " or hearth.kubernetes.authenticate.*); check KUBECONFIG",
+                    "master " + master + ": "
+                            + Failures.expecting(
+                                    String.valueOf(Failures.unwrap(failure).getMessage()),
+                                    "credentials that can be read"),
                     failure);
+        } catch (InterruptedException ended) {
+            Thread.currentThread().interrupt();
+            throw ErrorCode.CLUSTER_UNREACHABLE.failure("master " + master + ": interrupted", ended);
         } finally {
-            thread.setContextClassLoader(before);
+            if (!opened) {
+                connections.close();
+            }
         }
+        String inContext = named.namespace().isEmpty() ? account.namespace() : named.namespace();
+        return new FabricApiServer(
+                connections, settings.namespace().orElse(inContext.isEmpty() ? "default" : inContext));
     }
 
-    private static Config config(MasterUrl master, ClusterSettings settings) {
-        ConfigBuilder builder =
-                new ConfigBuilder(Config.autoConfigure(settings.context().orElse(null)));
-        if (!master.rest().isEmpty()) {
-            String rest = master.rest();
-            builder.withMasterUrl(rest.startsWith("http") && rest.contains("://") ? rest : "https://" + rest);
-        }
-        settings.namespace().ifPresent(builder::withNamespace);
-        settings.caFile().ifPresent(builder::withCaCertFile);
-        settings.keyFile().ifPresent(builder::withClientKeyFile);
-        settings.certificateFile().ifPresent(builder::withClientCertFile);
-        settings.token().ifPresent(builder::withOauthToken);
-        settings.tokenFile().map(Path::of).ifPresent(file -> builder.withOauthTokenProvider(() -> token(file)));
-        return builder.withTrustCerts(settings.trustAll())
-                .withRequestTimeout((int) settings.requestTimeout().toMillis())
-                .withConnectionTimeout((int) settings.connectTimeout().toMillis())
-                .withRequestRetryBackoffLimit(0) // a request that is repeated unseen could create a pod twice
-                .withHttp2Disable(true)
-                .build();
-    }
-
-    private static String token(Path file) {
-        try {
-            return Files.readString(file).strip();
-        } catch (IOException unreadable) {
+    private Optional<Kubeconfig.Selection> named(ClusterSettings settings) {
+        Optional<Kubeconfig> files = Kubeconfig.find(environment, home);
+        if (files.isEmpty() && settings.context().isPresent()) {
             throw ErrorCode.CLUSTER_UNREACHABLE.failure(
-                    "token file " + file + ": cannot be read, " + unreadable + " (expected: a file with a token)",
-                    unreadable);
+                    "context '" + settings.context().get()
+                            + "': there is no kubeconfig file (expected: one with this context); check KUBECONFIG");
+        }
+        return files.flatMap(found -> found.select(settings.context()));
+    }
+
+    private static ClusterEntry cluster(ClusterEntry named, MasterUrl master, ClusterSettings settings) {
+        String rest = master.rest();
+        String server = named.server();
+        if (!rest.isEmpty()) {
+            server = rest.startsWith("http://") || rest.startsWith("https://") ? rest : "https://" + rest;
+        }
+        if (server.isEmpty()) {
+            throw ErrorCode.CLUSTER_UNREACHABLE.failure("master " + master
+                    + ": no address (expected: a kubeconfig file with a current context, or the account of a pod);"
+                    + " check KUBECONFIG, or use k8s://https://HOST:PORT");
+        }
+        return new ClusterEntry(
+                server.endsWith("/") ? server.substring(0, server.length() - 1) : server,
+                settings.caFile().map(Path::of).map(TextSource::of).orElse(named.certificates()),
+                settings.trustAll() || named.trustsAll(),
+                named.serverName(),
+                named.proxy());
+    }
+
+    private static UserEntry user(UserEntry named, ClusterSettings settings) {
+        UserEntry user = settings.tokenFile()
+                .map(Path::of)
+                .map(TextSource::of)
+                .or(() -> settings.token().map(TextSource::of))
+                .map(named::withToken)
+                .orElse(named);
+        if (settings.certificateFile().isEmpty() && settings.keyFile().isEmpty()) {
+            return user;
+        }
+        return user.withCertificate(
+                settings.certificateFile().map(Path::of).map(TextSource::of).orElse(user.certificate()),
+                settings.keyFile().map(Path::of).map(TextSource::of).orElse(user.key()));
+    }
+
+    /** Account of a pod: the address of the API server, and the directory with its token. Immutable. */
+    record PodAccount(String host, String port, Path directory) {
+        private static final Path DIRECTORY = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
+
+        static PodAccount of(Map<String, String> environment) {
+            return new PodAccount(
+                    environment.getOrDefault("KUBERNETES_SERVICE_HOST", ""),
+                    environment.getOrDefault("KUBERNETES_SERVICE_PORT", ""),
+                    DIRECTORY);
+        }
+
+        /** The cluster and the user of the account; those of which nothing is known outside of pods. */
+        Kubeconfig.Selection selection() {
+            String address = host.contains(":") ? "[" + host + "]" : host;
+            boolean isKnown = !host.isEmpty() && !port.isEmpty();
+            return new Kubeconfig.Selection(
+                    new ClusterEntry(isKnown ? "https://" + address + ":" + port : "", source("ca.crt"), false, "", ""),
+                    UserEntry.ofToken(source("token")),
+                    namespace());
+        }
+
+        /** Namespace of the pod; empty outside of pods. */
+        String namespace() {
+            try {
+                return source("namespace").read().strip();
+            } catch (IOException unreadable) {
+                throw ErrorCode.CLUSTER_UNREACHABLE.failure(
+                        "account of the pod: " + unreadable.getMessage(), unreadable);
+            }
+        }
+
+        private TextSource source(String name) {
+            Path file = directory.resolve(name);
+            return Files.exists(file) ? TextSource.of(file) : TextSource.NONE;
         }
     }
 }

@@ -65,7 +65,7 @@ public record CredentialSettings(
                     file(user, "clientCertFile", "client's certificate"),
                     SettingKey.secret(
                             user.prefix + "oauthToken", "Token" + user.words + " for the API server; prefer a file."),
-                    file(user, "oauthTokenFile", "token, read again for each request"));
+                    file(user, "oauthTokenFile", "token, read again when it changes"));
         }
 
         private static SettingKey<String> file(User user, String name, String content) {

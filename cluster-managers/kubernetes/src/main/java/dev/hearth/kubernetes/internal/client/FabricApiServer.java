@@ -9,11 +9,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.hearth.kubernetes.internal.api.Answer;
 import dev.hearth.kubernetes.internal.api.ApiObject;
 import dev.hearth.kubernetes.internal.api.ApiServer;
+import dev.hearth.kubernetes.internal.api.RefusalKind;
 import dev.hearth.kubernetes.internal.api.ObjectFacts;
 import dev.hearth.kubernetes.internal.api.Resource;
 import dev.hearth.spi.error.Failures;
 import io.fabric8.kubernetes.client.http.AsyncBody;
-import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.io.IOException;
@@ -21,28 +21,36 @@ import java.net.URLEncoder;
 import java.time.DateTimeException;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
-/** The API server by the HTTP client of fabric8, without its retries. Thread-safe; answers arrive on its threads. */
+/**
+ * The API server by the HTTP client of fabric8, without its retries. A request that the server does not authenticate is
+ * sent once more if there are newer credentials. Thread-safe; answers arrive on threads of the client.
+ */
 final class FabricApiServer implements ApiServer {
     private static final String JSON = "application/json";
     private static final String MERGE_PATCH = "application/merge-patch+json";
+    private static final int UNAUTHORIZED = 401;
     private static final int CONFLICT = 409;
 
-    private final HttpClient http;
+    private final HttpConnections connections;
     private final String address;
     private final String namespace;
     private final ObjectMapper mapper = new ObjectMapper();
+    private final ListReader lists = new ListReader();
 
-    /** The API server at {@code address}, a URL. */
-    FabricApiServer(HttpClient http, String address, String namespace) {
-        this.http = http;
-        this.address = address;
+    /** The API server of {@code connections}, which it closes. */
+    FabricApiServer(HttpConnections connections, String namespace) {
+        this.connections = connections;
+        this.address = connections.address();
         this.namespace = namespace;
     }
 
@@ -53,11 +61,7 @@ final class FabricApiServer implements ApiServer {
 
     @Override
     public void create(ApiObject object, Consumer<Answer> answer) {
-        HttpRequest request = http.newHttpRequestBuilder()
-                .uri(uri(object.resource(), ""))
-                .post(JSON, object.json())
-                .build();
-        send(request, answer, response -> {
+        send(request -> request.uri(uri(object.resource(), "")).post(JSON, object.json()), answer, response -> {
             JsonNode status = body(response);
             boolean exists = response.code() == CONFLICT
                     && status.path("reason").asText().equals("AlreadyExists");
@@ -88,53 +92,35 @@ final class FabricApiServer implements ApiServer {
     }
 
     private void delete(Resource resource, String name, ObjectNode options, Consumer<Answer> answer) {
-        HttpRequest request = http.newHttpRequestBuilder()
-                .uri(uri(resource, "/" + name))
-                .delete(JSON, options.toString())
-                .build();
-        send(request, answer, this::effect);
+        send(request -> request.uri(uri(resource, "/" + name)).delete(JSON, options.toString()), answer, this::effect);
     }
 
     @Override
     public void deleteAll(Resource resource, String selector, OptionalInt graceSeconds, Consumer<Answer> answer) {
-        HttpRequest request = http.newHttpRequestBuilder()
-                .uri(uri(resource, "?labelSelector=" + encoded(selector)))
-                .delete(JSON, options(graceSeconds).toString())
-                .build();
-        send(request, answer, this::effect);
+        String options = options(graceSeconds).toString();
+        String query = "?labelSelector=" + encoded(selector);
+        send(request -> request.uri(uri(resource, query)).delete(JSON, options), answer, this::effect);
     }
 
     @Override
     public void patch(Resource resource, String name, String patch, Consumer<Answer> answer) {
-        HttpRequest request = http.newHttpRequestBuilder()
-                .uri(uri(resource, "/" + name))
-                .patch(MERGE_PATCH, patch)
-                .build();
-        send(request, answer, this::object);
+        send(request -> request.uri(uri(resource, "/" + name)).patch(MERGE_PATCH, patch), answer, this::object);
     }
 
     @Override
     public void read(Resource resource, String name, Consumer<Answer> answer) {
-        send(get(uri(resource, "/" + name)), answer, this::object);
+        send(request -> request.uri(uri(resource, "/" + name)), answer, this::object);
     }
 
     @Override
     public void list(Resource resource, String selector, String next, Consumer<Answer> answer) {
         String page = next.isEmpty() ? "" : "&continue=" + encoded(next);
         String query = "?limit=" + PAGE_MAX + "&labelSelector=" + encoded(selector) + page;
-        send(get(uri(resource, query)), answer, response -> {
+        send(request -> request.uri(uri(resource, query)), answer, response -> {
             if (!response.isSuccessful()) {
                 return Optional.of(refused(response));
             }
-            JsonNode list = body(response);
-            List<ObjectFacts> objects = new ArrayList<>();
-            list.path("items").forEach(item -> objects.add(ObjectReader.read(item)));
-            JsonNode metadata = list.path("metadata");
-            return Optional.of(new Answer.Page(
-                    objects,
-                    metadata.path("resourceVersion").asText(),
-                    metadata.path("continue").asText(),
-                    serverSeconds(response)));
+            return Optional.of(lists.read(response.body(), serverSeconds(response)));
         });
     }
 
@@ -142,12 +128,31 @@ final class FabricApiServer implements ApiServer {
     public Watch watch(Resource resource, String selector, String version, WatchListener listener) {
         String query = "?watch=true&allowWatchBookmarks=true&timeoutSeconds=270&labelSelector=" + encoded(selector)
                 + "&resourceVersion=" + encoded(version);
-        HttpRequest request = http.newHttpRequestBuilder()
-                .uri(uri(resource, query))
+        WatchStream stream = new WatchStream(listener, mapper, address);
+        connections.use().whenComplete((use, failure) -> {
+            if (failure == null) {
+                watch(use, uri(resource, query), stream, true);
+            } else {
+                stream.end(withoutCredentials(failure));
+            }
+        });
+        return stream;
+    }
+
+    private void watch(HttpConnections.Use use, String uri, WatchStream stream, boolean first) {
+        stream.whenEnded(use::close);
+        if (stream.hasEnded()) {
+            return; // it was stopped before it began
+        }
+        HttpRequest request = use.authorize(use.http().newHttpRequestBuilder().uri(uri))
                 .forStreaming()
                 .build();
-        WatchStream stream = new WatchStream(listener, mapper, address);
-        CompletionStage<HttpResponse<AsyncBody>> begun = http.consumeBytes(request, stream);
+        CompletionStage<HttpResponse<AsyncBody>> begun;
+        try {
+            begun = use.http().consumeBytes(request, stream);
+        } catch (RuntimeException closed) {
+            begun = CompletableFuture.failedFuture(closed);
+        }
         begun.whenComplete((response, failure) -> {
             if (failure != null) {
                 stream.end(unknown(address, failure));
@@ -155,17 +160,23 @@ final class FabricApiServer implements ApiServer {
                 stream.open(response.body());
             } else {
                 response.body().cancel();
-                stream.end(Refusals.of(response.code(), JsonNodeFactory.instance.objectNode(), retryAfter(response)));
+                Answer refused =
+                        Refusals.of(response.code(), JsonNodeFactory.instance.objectNode(), retryAfter(response));
+                if (response.code() == UNAUTHORIZED && first) {
+                    use.close();
+                    again(use, newer -> watch(newer, uri, stream, false), () -> stream.end(refused));
+                } else {
+                    stream.end(refused);
+                }
             }
         });
-        return stream;
     }
 
     @Override
     public void logTail(String pod, String container, int bytesMax, Consumer<Answer> answer) {
         String query = "/" + pod + "/log?container=" + encoded(container) + "&tailLines=200&limitBytes=" + bytesMax;
         send(
-                get(uri(Resource.POD, query)),
+                request -> request.uri(uri(Resource.POD, query)),
                 answer,
                 response -> Optional.of(
                         response.isSuccessful()
@@ -175,13 +186,13 @@ final class FabricApiServer implements ApiServer {
 
     @Override
     public ForwardedPort forward(String pod, int port) throws IOException {
-        return PodForward.open(
-                http, uri(Resource.POD, "/" + pod + "/portforward?ports=" + port), "port " + port + " of pod " + pod);
+        String uri = uri(Resource.POD, "/" + pod + "/portforward?ports=" + port);
+        return PodForward.open(connections, uri, "port " + port + " of pod " + pod);
     }
 
     @Override
     public void close() {
-        http.close();
+        connections.close();
     }
 
     private static Answer existing(Answer found, ApiObject object) {
@@ -203,17 +214,79 @@ final class FabricApiServer implements ApiServer {
     }
 
     /** Sends one request; {@code reader} returns its answer, or nothing if it passes it on itself. */
-    private void send(HttpRequest request, Consumer<Answer> answer, Reader reader) {
-        CompletionStage<HttpResponse<byte[]>> sent = http.sendAsync(request, byte[].class);
-        sent.whenComplete((response, failure) -> {
-            Optional<Answer> made;
-            try {
-                made = failure == null ? reader.read(response) : Optional.of(unknown(address, failure));
-            } catch (IOException unreadable) {
-                made = Optional.of(unknown(address, unreadable));
+    private void send(UnaryOperator<HttpRequest.Builder> request, Consumer<Answer> answer, Reader reader) {
+        connections.use().whenComplete((use, failure) -> {
+            if (failure == null) {
+                send(use, request, answer, reader, true);
+            } else {
+                answer.accept(withoutCredentials(failure));
             }
-            made.ifPresent(answer);
         });
+    }
+
+    /** A request that is not authenticated had no effect, so it is sent once more if there are other credentials. */
+    private void send(
+            HttpConnections.Use use,
+            UnaryOperator<HttpRequest.Builder> request,
+            Consumer<Answer> answer,
+            Reader reader,
+            boolean first) {
+        send(use, request).whenComplete((response, failure) -> {
+            use.close();
+            if (failure == null && response.code() == UNAUTHORIZED && first) {
+                again(
+                        use,
+                        newer -> send(newer, request, answer, reader, false),
+                        () -> conclude(response, null, answer, reader));
+            } else {
+                conclude(response, failure, answer, reader);
+            }
+        });
+    }
+
+    private CompletionStage<HttpResponse<byte[]>> send(
+            HttpConnections.Use use, UnaryOperator<HttpRequest.Builder> request) {
+        HttpRequest built =
+                use.authorize(request.apply(use.http().newHttpRequestBuilder())).build();
+        try {
+            CompletableFuture<HttpResponse<byte[]>> sent = use.http().sendAsync(built, byte[].class);
+            // the time-out of the library ends with the headers
+            return sent.copy()
+                    .orTimeout(connections.requestTimeout().toMillis(), TimeUnit.MILLISECONDS)
+                    .whenComplete((response, failure) -> sent.cancel(true));
+        } catch (RuntimeException closed) {
+            return CompletableFuture.failedFuture(closed);
+        }
+    }
+
+    /** Runs {@code attempt} with the credentials that came after those of {@code refused}, or else {@code giveUp}. */
+    private void again(HttpConnections.Use refused, Consumer<HttpConnections.Use> attempt, Runnable giveUp) {
+        connections.useAfter(refused).whenComplete((newer, failure) -> {
+            if (failure == null && newer.isPresent()) {
+                attempt.accept(newer.get());
+            } else {
+                giveUp.run();
+            }
+        });
+    }
+
+    private void conclude(
+            HttpResponse<byte[]> response, @Nullable Throwable failure, Consumer<Answer> answer, Reader reader) {
+        Optional<Answer> made;
+        try {
+            made = failure == null ? reader.read(response) : Optional.of(unknown(address, failure));
+        } catch (IOException unreadable) {
+            made = Optional.of(unknown(address, unreadable));
+        }
+        made.ifPresent(answer);
+    }
+
+    /** The answer to a request that was not sent, as there are no credentials; after a pause they are read again. */
+    private Answer withoutCredentials(Throwable failure) {
+        Throwable cause = Failures.unwrap(failure);
+        return cause instanceof IOException
+                ? new Answer.Refused(RefusalKind.UNAUTHENTICATED, String.valueOf(cause.getMessage()))
+                : unknown(address, cause);
     }
 
     private Answer refused(HttpResponse<byte[]> response) {
@@ -228,10 +301,6 @@ final class FabricApiServer implements ApiServer {
 
     private JsonNode body(HttpResponse<byte[]> response) throws IOException {
         return mapper.readTree(response.body());
-    }
-
-    private HttpRequest get(String uri) {
-        return http.newHttpRequestBuilder().uri(uri).build();
     }
 
     private ObjectNode options(OptionalInt graceSeconds) {
@@ -269,7 +338,9 @@ final class FabricApiServer implements ApiServer {
     }
 
     static Answer unknown(String address, Throwable failure) {
-        return new Answer.Unknown("no answer of " + address + ": " + Failures.describe(failure));
+        boolean isLate = Failures.unwrap(failure) instanceof TimeoutException;
+        return new Answer.Unknown(
+                "no answer of " + address + ": " + (isLate ? "its time is over" : Failures.describe(failure)));
     }
 
     /** Reads the answer from a response. */

@@ -4,13 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.hearth.kubernetes.internal.api.ApiServer;
 import dev.hearth.spi.error.Failures;
-import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.WebSocket;
+import io.fabric8.kubernetes.client.http.WebSocketHandshakeException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.URI;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -28,15 +29,14 @@ final class PodForward implements ApiServer.ForwardedPort, WebSocket.Listener {
     private static final String PROTOCOL = "v4.channel.k8s.io";
     private static final int DATA = 0;
     private static final int NORMAL_END = 1000;
+    private static final int UNAUTHORIZED = 401;
     private static final int OPEN_SECONDS_MAX = 10;
     private static final int ANSWER_SECONDS_MAX = 60;
-    /** Bytes that are handed to the client and not sent yet, at most. */
-    private static final long QUEUED_BYTES_MAX = 256 * 1024;
-
     private static final long QUEUE_LOOK_NANOS = 500_000;
     /** Mark that follows the last message; messages of the pod have content. */
     private static final ByteBuffer END = ByteBuffer.allocate(0);
 
+    private final HttpConnections.Use use;
     private final String what;
     private final BlockingQueue<ByteBuffer> arrived = new LinkedBlockingQueue<>(); // bounded by the answers of the pod
     private final Answers in = new Answers();
@@ -45,27 +45,70 @@ final class PodForward implements ApiServer.ForwardedPort, WebSocket.Listener {
     private volatile String problem = "";
     private @Nullable WebSocket socket; // set before the connection is given out
 
-    private PodForward(String what) {
+    private PodForward(HttpConnections.Use use, String what) {
+        this.use = use;
         this.what = what;
     }
 
-    /** Opens a connection; {@code address} is that of the pod's subresource with its query. */
-    static PodForward open(HttpClient http, String address, String what) throws IOException {
-        PodForward forward = new PodForward(what);
+    /** Opens a connection; {@code address} is that of the pod's subresource with its query. Blocks. */
+    static PodForward open(HttpConnections connections, String address, String what) throws IOException {
         try {
-            forward.socket = http.newWebSocketBuilder()
-                    .uri(WebSocket.toWebSocketUri(URI.create(address)))
-                    .subprotocol(PROTOCOL)
-                    .connectTimeout(OPEN_SECONDS_MAX, TimeUnit.SECONDS)
-                    .buildAsync(forward)
-                    .get(OPEN_SECONDS_MAX, TimeUnit.SECONDS);
-            return forward;
-        } catch (ExecutionException | TimeoutException failure) {
-            throw new IOException(what + ": " + Failures.describe(failure), failure);
+            HttpConnections.Use use = connections.use().get();
+            try {
+                return open(use, address, what);
+            } catch (IOException failure) {
+                if (!isUnauthenticated(failure)) {
+                    throw failure;
+                }
+                Optional<HttpConnections.Use> newer = connections.useAfter(use).get();
+                return open(newer.orElseThrow(() -> failure), address, what);
+            }
+        } catch (ExecutionException withoutCredentials) {
+            throw new IOException(what + ": " + words(withoutCredentials), withoutCredentials);
         } catch (InterruptedException ended) {
             Thread.currentThread().interrupt();
             throw new IOException(what + ": interrupted", ended);
         }
+    }
+
+    private static PodForward open(HttpConnections.Use use, String address, String what)
+            throws IOException, InterruptedException {
+        PodForward forward = new PodForward(use, what);
+        boolean opened = false;
+        try {
+            forward.socket = use.authorize(use.http()
+                            .newWebSocketBuilder()
+                            .uri(WebSocket.toWebSocketUri(URI.create(address)))
+                            .subprotocol(PROTOCOL)
+                            .connectTimeout(OPEN_SECONDS_MAX, TimeUnit.SECONDS))
+                    .buildAsync(forward)
+                    .get(OPEN_SECONDS_MAX, TimeUnit.SECONDS);
+            opened = true;
+            return forward;
+        } catch (ExecutionException failure) {
+            throw new IOException(what + ": " + words(failure), failure);
+        } catch (TimeoutException late) {
+            throw new IOException(what + ": no connection within " + OPEN_SECONDS_MAX + " s", late);
+        } finally {
+            if (!opened) {
+                use.close();
+            }
+        }
+    }
+
+    private static boolean isUnauthenticated(IOException failure) {
+        return failure.getCause() instanceof ExecutionException refused
+                && Failures.unwrap(refused) instanceof WebSocketHandshakeException handshake
+                && handshake.getResponse().code() == UNAUTHORIZED;
+    }
+
+    /** The reason, without the name of a class: the user reads it. */
+    private static String words(Throwable failure) {
+        Throwable cause = Failures.unwrap(failure);
+        if (cause instanceof WebSocketHandshakeException handshake) {
+            return "HTTP status " + handshake.getResponse().code();
+        }
+        return cause.getMessage() == null ? cause.toString() : cause.getMessage();
     }
 
     @Override
@@ -129,6 +172,7 @@ final class PodForward implements ApiServer.ForwardedPort, WebSocket.Listener {
         if (opened != null) {
             opened.sendClose(NORMAL_END, "");
         }
+        use.close();
     }
 
     /** Bytes that the pod has sent. */
@@ -143,7 +187,7 @@ final class PodForward implements ApiServer.ForwardedPort, WebSocket.Listener {
 
         @Override
         public int read(byte[] bytes, int from, int count) throws IOException {
-            while (!current.hasRemaining()) {
+            while (count > 0 && !current.hasRemaining()) {
                 try {
                     ByteBuffer next = arrived.poll(ANSWER_SECONDS_MAX, TimeUnit.SECONDS);
                     if (next == null) {
@@ -175,7 +219,7 @@ final class PodForward implements ApiServer.ForwardedPort, WebSocket.Listener {
         @Override
         public void write(byte[] bytes, int from, int count) throws IOException {
             WebSocket opened = open();
-            while (opened.queueSize() > QUEUED_BYTES_MAX) { // the client reports no end of a send
+            while (opened.queueSize() > 0) { // the client takes one message at a time, and reports no end of it
                 LockSupport.parkNanos(QUEUE_LOOK_NANOS);
                 opened = open();
             }

@@ -24,7 +24,9 @@ final class Refusals {
     static Answer of(int code, JsonNode status, String retryAfter) {
         String message = status.path("message").asText();
         String words = message.isEmpty() ? "HTTP status " + code : message;
-        if (code == NOT_FOUND && !message.contains("namespaces \"")) {
+        boolean isStatus = !status.path("reason").asText().isEmpty(); // else another server says so
+        boolean isOther = code == CONFLICT && message.contains("the UID in the precondition");
+        if (isOther || (code == NOT_FOUND && isStatus && !message.contains("namespaces \""))) {
             return new Answer.Missing();
         }
         return new Answer.Refused(kind(code, status, message), words, pause(retryAfter));
@@ -36,7 +38,7 @@ final class Refusals {
         if (code == GONE || reason.equals("Expired") || reason.equals("Gone")) {
             return RefusalKind.GONE;
         }
-        if (message.contains("exceeded quota")) {
+        if (message.contains("exceeded quota") || message.contains("status unknown for quota")) {
             return RefusalKind.QUOTA;
         }
         if (isNamespaceEnding(status, message)) {
@@ -47,6 +49,10 @@ final class Refusals {
         }
         if (message.contains("admission webhook")) {
             return RefusalKind.WEBHOOK_DENIED;
+        }
+        boolean isAdmission = code == FORBIDDEN && message.contains(" is forbidden: ") && !message.contains("User \"");
+        if (isAdmission) {
+            return RefusalKind.INVALID; // a limit range, a policy for pods, an account that does not exist
         }
         return switch (code) {
             case UNAUTHORIZED -> RefusalKind.UNAUTHENTICATED;

@@ -8,9 +8,11 @@ import io.fabric8.kubernetes.client.http.AsyncBody;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** Events of one watch, from its HTTP response. Used by one thread of the client at a time; {@link #stop} by any. */
@@ -20,12 +22,29 @@ final class WatchStream implements AsyncBody.Consumer<List<ByteBuffer>>, ApiServ
     private final String address;
     private final LineSplitter lines = new LineSplitter();
     private final AtomicBoolean ended = new AtomicBoolean();
+    private final AtomicReference<Runnable> closing = new AtomicReference<>(() -> {});
     private volatile @Nullable AsyncBody body; // null until the response has begun
 
     WatchStream(ApiServer.WatchListener listener, ObjectMapper mapper, String address) {
         this.listener = listener;
         this.mapper = mapper;
         this.address = address;
+    }
+
+    /** Sets what is run once at the end of the watch, in place of what was set before. */
+    void whenEnded(Runnable action) {
+        closing.set(action);
+        if (ended.get()) {
+            close();
+        }
+    }
+
+    boolean hasEnded() {
+        return ended.get();
+    }
+
+    private void close() {
+        Objects.requireNonNull(closing.getAndSet(() -> {})).run();
     }
 
     /** Begins to read the response. */
@@ -45,7 +64,9 @@ final class WatchStream implements AsyncBody.Consumer<List<ByteBuffer>>, ApiServ
     public void consume(List<ByteBuffer> parts, AsyncBody from) throws IOException {
         for (ByteBuffer part : parts) {
             for (byte[] line : lines.add(part)) {
-                event(mapper.readTree(line));
+                if (!ended.get()) {
+                    event(mapper.readTree(line));
+                }
             }
         }
         if (!ended.get()) {
@@ -56,6 +77,7 @@ final class WatchStream implements AsyncBody.Consumer<List<ByteBuffer>>, ApiServ
     /** Reports the end of the watch, once. */
     void end(Answer why) {
         if (ended.compareAndSet(false, true)) {
+            close();
             listener.ended(why);
         }
     }
@@ -67,6 +89,7 @@ final class WatchStream implements AsyncBody.Consumer<List<ByteBuffer>>, ApiServ
         if (open != null) {
             open.cancel();
         }
+        close();
     }
 
     private void event(JsonNode event) {

@@ -50,19 +50,19 @@ public final class FileReceiver {
     }
 
     /** Opens the desk at {@code port} of the loopback address; 0 stands for any port. */
-    static FileReceiver open(SeatInstructions instructions, int port) throws IOException {
+    public static FileReceiver open(SeatInstructions instructions, int port) throws IOException {
         ServerSocket listening = new ServerSocket();
         listening.setReuseAddress(true);
         listening.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         return new FileReceiver(instructions, listening);
     }
 
-    int port() {
+    public int port() {
         return listening.getLocalPort();
     }
 
     /** Waits until all files are here. Fails with {@code START_FAILED} if they do not come within {@code bound}. */
-    void receive(Duration bound) throws IOException {
+    public void receive(Duration bound) throws IOException {
         long end = System.nanoTime() + bound.toNanos();
         try (ServerSocket closed = listening) {
             while (!missing().isEmpty()) {
@@ -70,12 +70,17 @@ public final class FileReceiver {
                 if (left <= 0) {
                     throw late(bound);
                 }
-                closed.setSoTimeout((int) left);
+                closed.setSoTimeout((int) Math.min(left, SILENCE_MAX.toMillis()));
                 try (Socket peer = closed.accept()) {
                     peer.setSoTimeout((int) SILENCE_MAX.toMillis());
                     serve(peer);
                 } catch (SocketTimeoutException silent) {
-                    LOG.info("submitter: silent ({}); it may connect again", silent.getMessage());
+                    LOG.warn(
+                            "files of the submission: {} of {} not here yet; the driver waits at most {} s for bin/submit",
+                            missing().size(),
+                            instructions.uploads().size(),
+                            Math.max(
+                                    0, Duration.ofNanos(end - System.nanoTime()).toSeconds()));
                 } catch (IOException broken) {
                     LOG.info("submitter: connection lost, it may connect again", broken);
                 }

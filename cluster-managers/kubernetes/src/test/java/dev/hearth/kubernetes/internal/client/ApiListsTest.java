@@ -1,0 +1,142 @@
+package dev.hearth.kubernetes.internal.client;
+
+import static dev.hearth.kubernetes.internal.client.StubAccess.POD;
+import static dev.hearth.kubernetes.internal.client.StubAccess.answer;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.management.ThreadMXBean;
+import dev.hearth.kubernetes.internal.api.Answer;
+import dev.hearth.kubernetes.internal.api.ApiServer;
+import dev.hearth.kubernetes.internal.api.ObjectFacts;
+import dev.hearth.kubernetes.internal.api.RefusalKind;
+import dev.hearth.kubernetes.internal.api.Resource;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Pages of lists (H4), their cost (H9), and fields that are unknown or null (H10). */
+class ApiListsTest {
+    private static final int PODS = 20_000;
+    private static final long GARBAGE_BYTES_MAX = 200L * 1024 * 1024;
+
+    @TempDir
+    private Path home;
+
+    private StubApiServer stub;
+    private ApiServer server;
+
+    @BeforeEach
+    void open() throws IOException {
+        stub = StubApiServer.plain();
+        server = new StubAccess(home).open("k8s://http://127.0.0.1:" + stub.port(), "namespace", "team");
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        server.close();
+        stub.close();
+    }
+
+    private Answer list(String next) throws Exception {
+        return answer(to -> server.list(Resource.POD, "a=b", next, to));
+    }
+
+    @Test
+    void listsPages() throws Exception {
+        stub.answer(exchange -> exchange.reply(
+                200,
+                "{\"metadata\":{\"resourceVersion\":\"9\",\"continue\":\"next+/=\"},\"items\":[" + POD + "]}",
+                "Date: Thu, 01 Jan 2026 00:00:10 GMT"));
+        Answer.Page page = (Answer.Page) list("");
+
+        assertEquals("9", page.version());
+        assertEquals("next+/=", page.next());
+        assertEquals("a-exec-1", page.objects().get(0).name());
+        assertTrue(page.objects().get(0).pod().isPresent());
+        assertEquals(1_767_225_610, page.serverSeconds());
+        list(page.next());
+        assertEquals(
+                List.of(
+                        "GET /api/v1/namespaces/team/pods?limit=500&labelSelector=a%3Db -",
+                        "GET /api/v1/namespaces/team/pods?limit=500&labelSelector=a%3Db&continue=next%2B%2F%3D -"),
+                stub.log());
+    }
+
+    @Test
+    void tellsThatTheNextPageHasExpired() throws Exception {
+        stub.answer(exchange -> exchange.reply(
+                410,
+                "{\"kind\":\"Status\",\"metadata\":{\"continue\":\"inconsistent\"},\"status\":\"Failure\",\"message\":"
+                        + "\"The provided continue parameter is too old to display a consistent list result.\","
+                        + "\"reason\":\"Expired\",\"code\":410}"));
+        Answer.Refused refused = (Answer.Refused) list("old");
+        assertEquals(RefusalKind.GONE, refused.kind());
+    }
+
+    @Test
+    void acceptsNullListsAndUnknownFields() throws Exception {
+        for (String items : List.of("null", "[]")) {
+            stub.answer(exchange -> exchange.reply(
+                    200,
+                    "{\"kind\":\"PodList\",\"new\":[[]],\"metadata\":{\"resourceVersion\":\"9\",\"selfLink\":null,"
+                            + "\"remainingItemCount\":null},\"items\":" + items + "}"));
+            Answer.Page page = (Answer.Page) list("");
+            assertEquals(List.of(), page.objects());
+            assertEquals("", page.next());
+        }
+    }
+
+    @Test
+    void readsBarePods() throws Exception {
+        stub.answer(exchange -> exchange.reply(
+                200,
+                "{\"metadata\":null,\"items\":[{\"metadata\":{\"name\":\"a\",\"labels\":null},\"spec\":{\"containers\":null},"
+                        + "\"status\":{\"conditions\":null,\"containerStatuses\":[{\"name\":\"c\",\"state\":null}]}},"
+                        + "{\"metadata\":null,\"spec\":null,\"status\":null}]}"));
+        List<ObjectFacts> objects = ((Answer.Page) list("")).objects();
+        assertEquals("a", objects.get(0).name());
+        assertEquals("Pending", objects.get(0).requirePod().phase());
+        assertEquals("", objects.get(1).name());
+    }
+
+    @Test
+    void readsTwentyThousandPodsWithinABoundOnGarbage() throws Exception {
+        StringBuilder items = new StringBuilder();
+        String pod = StubAccess.text("pod-of-executor.json").replaceAll("\\n\\s*", "");
+        for (int i = 0; i < ApiServer.PAGE_MAX; i++) {
+            items.append(i == 0 ? "" : ",").append(pod.replace("NUMBER", String.valueOf(i)));
+        }
+        byte[] page = ("{\"kind\":\"PodList\",\"metadata\":{\"resourceVersion\":\"9\"},\"items\":[" + items + "]}")
+                .getBytes(UTF_8);
+        ListReader reader = new ListReader();
+        assertEquals(ApiServer.PAGE_MAX, reader.read(page, 0).objects().size()); // classes are loaded
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long thread = Thread.currentThread().getId();
+        List<ObjectFacts> pods = new ArrayList<>(PODS);
+        long before = threads.getThreadAllocatedBytes(thread);
+        long begin = System.nanoTime();
+        while (pods.size() < PODS) {
+            pods.addAll(reader.read(page, 0).objects());
+        }
+        long millis = (System.nanoTime() - begin) / 1_000_000;
+        long garbage = threads.getThreadAllocatedBytes(thread) - before;
+        System.out.println(String.format(
+                Locale.ROOT,
+                "FIGURE H9 a list of %d pods of %d bytes: %.1f MB allocated, %d ms",
+                pods.size(),
+                pod.length(),
+                garbage / 1e6,
+                millis));
+        assertTrue(garbage < GARBAGE_BYTES_MAX, () -> garbage + " bytes");
+        assertEquals("Running", pods.get(PODS - 1).requirePod().phase());
+    }
+}
