@@ -1,15 +1,19 @@
 package dev.hearth.testkit;
 
 import dev.hearth.spi.cluster.ClusterClient;
+import dev.hearth.spi.cluster.ContentPiece;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.SubmissionGateway;
 import dev.hearth.spi.cluster.SubmissionPattern;
 import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.cluster.SubmissionState;
 import dev.hearth.spi.cluster.SubmissionStatus;
+import dev.hearth.spi.cluster.UploadStatus;
+import dev.hearth.spi.cluster.UploadStatus.Stage;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.stream.ContentId;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,6 +32,7 @@ public final class TestingSubmissionGateway implements SubmissionGateway {
     private final List<Request> requests = new ArrayList<>();
     private final List<String> questions = new ArrayList<>();
     private final Map<SubmissionId, SubmissionStatus> statuses = new LinkedHashMap<>();
+    private final Map<ContentId, UploadStatus> uploads = new LinkedHashMap<>();
     private Optional<MasterUrl> own;
     private MasterUrl master = MasterUrl.parse("hearth://master:7077");
     private String state = ClusterClient.ALIVE;
@@ -115,6 +120,31 @@ public final class TestingSubmissionGateway implements SubmissionGateway {
                 .filter(status -> status.state().isFinal())
                 .count();
         return answer(ended);
+    }
+
+    @Override
+    public CompletionStage<UploadStatus> held(ContentId content, MasterUrl of) {
+        questions.add("held " + content + " on " + of);
+        return answer(uploads.getOrDefault(content, new UploadStatus(Stage.PARTIAL, 0)));
+    }
+
+    /** Keeps the number of bytes of each file, but not the bytes. */
+    @Override
+    public CompletionStage<UploadStatus> take(ContentPiece piece, MasterUrl of) {
+        questions.add("take " + piece + " on " + of);
+        if (failure != null) {
+            return answer(new UploadStatus(Stage.PARTIAL, 0));
+        }
+        UploadStatus before = uploads.getOrDefault(piece.content(), new UploadStatus(Stage.PARTIAL, 0));
+        if (before.stage() == Stage.HELD) {
+            return answer(before);
+        }
+        if (piece.first() != before.bytes()) {
+            return answer(new UploadStatus(Stage.MISPLACED, before.bytes()));
+        }
+        long bytes = piece.first() + piece.bytes().size();
+        uploads.put(piece.content(), new UploadStatus(piece.isLast() ? Stage.HELD : Stage.PARTIAL, bytes));
+        return answer(new UploadStatus(piece.isLast() ? Stage.COMPLETED : Stage.PARTIAL, bytes));
     }
 
     @Override

@@ -1,10 +1,12 @@
 package dev.hearth.rest.internal;
 
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.http.HttpRequest;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsGroup;
 import dev.hearth.spi.settings.SettingsReader;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -96,6 +98,11 @@ record RestSettings(
         }
         return Optional.of(JwsFilter.ofKey(secret.orElseThrow(() -> ErrorCode.BAD_SETTING.failure(
                 SECRET.name() + ": not set (expected: a key, as " + FILTERS.name() + " requires signed tokens)"))));
+    }
+
+    /** Returns why {@code request} has no signed token that counts at {@code now}; empty if it has, or needs none. */
+    Optional<String> refusal(HttpRequest request, Instant now) {
+        return filter.flatMap(check -> check.refusal(request.header("authorization"), now));
     }
 
     private static Pattern pattern(String text) {

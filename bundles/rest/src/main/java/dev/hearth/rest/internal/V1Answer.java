@@ -45,6 +45,16 @@ final class V1Answer {
         return status == V1Refusal.UNKNOWN_VERSION ? answer.text("highestProtocolVersion", V1Texts.VERSION) : answer;
     }
 
+    /** Starts an answer without a type, about a file. */
+    static V1Answer ofFile(int status) {
+        return new V1Answer(status);
+    }
+
+    V1Answer number(String name, long value) {
+        fields.put(name, out -> out.writeNumber(value));
+        return this;
+    }
+
     V1Answer text(String name, String value) {
         fields.put(name, out -> out.writeString(value));
         return this;

@@ -102,11 +102,10 @@ final class V1Handler implements HttpHandler {
     }
 
     private void checkToken(V1Route route, HttpRequest request) throws V1Refusal {
-        if (settings.filter().isPresent() && route.action() != V1Route.Action.READY) {
-            Optional<String> why = settings.filter().get().refusal(request.header("authorization"), ticker.wall());
-            if (why.isPresent()) {
-                throw new V1Refusal(FORBIDDEN, why.get());
-            }
+        Optional<String> why =
+                route.action() == V1Route.Action.READY ? Optional.empty() : settings.refusal(request, ticker.wall());
+        if (why.isPresent()) {
+            throw new V1Refusal(FORBIDDEN, why.get());
         }
     }
 
@@ -129,6 +128,10 @@ final class V1Handler implements HttpHandler {
 
     /** Cluster of a question, which the parameter {@code master} names in a process that is not itself a master. */
     private MasterUrl asked(HttpRequest request) {
+        return asked(gateway, request);
+    }
+
+    static MasterUrl asked(SubmissionGateway gateway, HttpRequest request) {
         return request.parameter("master")
                 .filter(given -> gateway.own().isEmpty())
                 .map(MasterUrl::parse)

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
@@ -74,14 +75,7 @@ class ViaIT {
                     assertTrue(submit.errors().contains("State of driver " + id(submit) + " is now FINISHED."));
                 }
             }
-            assertEquals(
-                    2,
-                    cluster.master()
-                            .errors()
-                            .lines()
-                            .filter(line -> line.contains("arrived"))
-                            .count(),
-                    cluster.master()::errors);
+            assertEquals(2, arrived(cluster), cluster.master()::errors);
             try (Launched submit = submit(
                     "--via=" + via,
                     "--class",
@@ -164,6 +158,63 @@ class ViaIT {
                         () -> state(via, id(submit)));
             }
         }
+    }
+
+    @Test
+    void sendFilesThroughServeOnceThoughItIsKilledMeanwhile() throws Exception {
+        Path large = scratch.resolve("large.txt");
+        byte[] bytes = new byte[20 << 20];
+        new Random(1).nextBytes(bytes);
+        Files.write(large, bytes);
+        String[] found = {
+            "--executor-memory",
+            "256m",
+            "--files",
+            large.toString(),
+            "--class",
+            APPLICATIONS + "ExitsWith",
+            installation.applications().toString(),
+            "0"
+        };
+        int port = FreePort.draw();
+        long pause = 10 << 20; // behind the first piece of 8 MiB, and before the end of the second one
+        try (Cluster cluster = Cluster.start(installation);
+                PausedRelay relay = new PausedRelay(port, pause)) {
+            Launched killed = serve(cluster.url(), port);
+            try (killed;
+                    Launched submit = submit(with(found, "--via", "127.0.0.1:" + relay.port()))) {
+                assertTrue(relay.awaitPause(60), submit::errors);
+                killed.kill();
+                try (Launched again = serve(cluster.url(), port)) {
+                    relay.resume();
+                    assertEquals(0, submit.status(), () -> submit.errors() + again.errors());
+                    assertTrue(submit.errors().contains("is now FINISHED."), submit::errors);
+                    long sent = relay.bytes();
+                    assertTrue(sent < pause + (13 << 20), () -> "the first piece was sent again: " + sent);
+                    long arrived = arrived(cluster);
+                    try (Launched second = submit(with(found, "--via", "127.0.0.1:" + relay.port()))) {
+                        assertEquals(0, second.status(), second::errors);
+                    }
+                    assertEquals(arrived, arrived(cluster), cluster.master()::errors);
+                    long more = relay.bytes() - sent;
+                    assertTrue(more < 64 << 10, () -> "bytes of the second submission: " + more);
+                }
+            }
+        }
+    }
+
+    private static long arrived(Cluster cluster) {
+        return cluster.master()
+                .errors()
+                .lines()
+                .filter(line -> line.contains("arrived"))
+                .count();
+    }
+
+    private Launched serve(String master, int port) throws IOException {
+        return installation
+                .daemon("serve", "--conf", "hearth.master=" + master, "--conf", "hearth.shell.port=" + port)
+                .process();
     }
 
     private String state(String via, String id) {

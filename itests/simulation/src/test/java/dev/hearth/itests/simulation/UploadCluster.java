@@ -28,6 +28,7 @@ import dev.hearth.testkit.SimulatedProcess;
 import dev.hearth.testkit.Simulation;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -166,6 +167,25 @@ final class UploadCluster {
             after(upTo(FAULT_MILLIS_MAX), this::crashWorker);
         }
         simulation.runFor(Duration.ofMinutes(2));
+    }
+
+    /** Sends the content that a jar of the name {@code name} would have through {@code process}, which passes it on. */
+    RelayedUpload relay(String name, String process) {
+        return new RelayedUpload(
+                simulation,
+                process,
+                MasterUrl.parse("hearth://" + MASTER),
+                serve -> new Services(serve.env(), serve.loop("serve"), directory.resolve("cache")),
+                content(name).getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /** Lets the master and the process of {@code relayed} end and return a few times. */
+    void stormOver(RelayedUpload relayed) {
+        for (int each = 0; each < 3; each++) { // the whole upload takes about 20 ms without faults
+            after(upTo(20), () -> relayed.crash(Duration.ofMillis(upTo(1_000))));
+            after(each * 1_000 + upTo(20), this::crashMaster);
+        }
+        simulation.runFor(Duration.ofMinutes(3));
     }
 
     void run(Duration time) {

@@ -54,6 +54,32 @@ class UploadsTest {
     }
 
     @Test
+    void aFilePassedOnByAnotherProcessMovesOnce() {
+        UploadCluster cluster = new UploadCluster(11, directory);
+        RelayedUpload first = cluster.relay("relayed.jar", "serve");
+        cluster.run(Duration.ofSeconds(10));
+        assertTrue(first.isDone());
+        assertEquals(66_000, first.bytesSent());
+        RelayedUpload second = cluster.relay("relayed.jar", "other serve");
+        cluster.run(Duration.ofSeconds(10));
+        assertTrue(second.isDone());
+        assertEquals(0, second.bytesSent());
+        assertEquals(1, cluster.files("master").size());
+        cluster.run(UploadCluster.RETENTION.multipliedBy(2));
+        assertEquals(List.of(), cluster.files("master"), "no submission uses it");
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void aFilePassedOnByAnotherProcessArrivesWhateverEnds(long seed) {
+        UploadCluster cluster = new UploadCluster(seed, directory);
+        RelayedUpload upload = cluster.relay("relayed.jar", "serve");
+        cluster.stormOver(upload);
+        assertTrue(upload.isDone());
+        assertTrue(cluster.isWithinBounds());
+    }
+
+    @Test
     void aFetchEndsWhenItIsCancelledOrTheMasterStaysAwayAndPlacesNothing() {
         Simulation simulation = new Simulation(5, new WireRoundTrip()::copy);
         SimulatedProcess worker = simulation.process("worker");

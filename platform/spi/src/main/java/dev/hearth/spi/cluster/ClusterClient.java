@@ -1,8 +1,12 @@
 package dev.hearth.spi.cluster;
 
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.SubmissionId;
+import dev.hearth.spi.stream.ContentId;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.osgi.annotation.versioning.ConsumerType;
 
@@ -44,6 +48,23 @@ public interface ClusterClient extends AutoCloseable {
     /** Forgets the submissions that have ended; completes with their number. */
     CompletionStage<Integer> clear();
 
+    /**
+     * Part of the file {@code content} that the cluster holds for submissions; {@code HELD} if all of it. Fails with {@code
+     * STREAM_MISSING} if the cluster takes no files in pieces, as it does unless overridden.
+     */
+    default CompletionStage<UploadStatus> held(ContentId content) {
+        return CompletableFuture.failedStage(takesNoPieces());
+    }
+
+    /**
+     * Adds {@code piece} to what the cluster holds of its file, if it is the next one. The cluster verifies the hash of the
+     * file with its last piece, and fails with {@code STREAM_DAMAGED} if it is another one. Fails with {@code STORE_FULL}
+     * if there is no room. A repetition does no harm.
+     */
+    default CompletionStage<UploadStatus> take(ContentPiece piece) {
+        return CompletableFuture.failedStage(takesNoPieces());
+    }
+
     /** Closes the connection to the cluster, if there is one. Requests in progress may fail. Idempotent. */
     @Override
     void close();
@@ -51,5 +72,10 @@ public interface ClusterClient extends AutoCloseable {
     /** Client that calls {@code manager} for each request. Its calls run on the event loop of {@code services}. */
     static ClusterClient of(ClusterManager manager, MasterUrl master, SubmissionServices services) {
         return new ManagerCalls(manager, master, services);
+    }
+
+    private static HearthException takesNoPieces() {
+        return ErrorCode.STREAM_MISSING.failure(
+                "cluster: takes no files in pieces (expected: one whose manager can); submit without files of this machine");
     }
 }

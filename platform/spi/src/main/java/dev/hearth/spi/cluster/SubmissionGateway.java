@@ -2,6 +2,7 @@ package dev.hearth.spi.cluster;
 
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.stream.ContentId;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,6 +41,12 @@ public interface SubmissionGateway {
 
     /** Forgets the submissions on {@code master} that have ended; completes with their number. */
     CompletionStage<Integer> clear(MasterUrl master);
+
+    /** Part of the file {@code content} that {@code master} holds, as {@link ClusterClient#held}. */
+    CompletionStage<UploadStatus> held(ContentId content, MasterUrl master);
+
+    /** Passes {@code piece} on to {@code master} without storing it, as {@link ClusterClient#take}. */
+    CompletionStage<UploadStatus> take(ContentPiece piece, MasterUrl master);
 
     /** Master of requests that name none: that of this process if it is one, otherwise that of its settings. */
     MasterUrl master();

@@ -3,6 +3,8 @@ package dev.hearth.shell.submit;
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.cluster.JsonReader;
 import dev.hearth.spi.error.ErrorCode;
+import java.io.IOException;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -17,6 +19,11 @@ record ViaReply(int status, String error, OptionalLong offset, String text) {
     private static final int FORBIDDEN = 403;
     private static final int UNAVAILABLE = 503;
     private static final String PREFIX = "Malformed request: ";
+
+    /** Reply in place of one that {@code failure} has lost; the request may be repeated. */
+    static ViaReply lost(IOException failure) {
+        return new ViaReply(UNAVAILABLE, "", OptionalLong.empty(), String.valueOf(failure));
+    }
 
     /** Whether the server wants another token. */
     boolean isUnauthorized() {
@@ -41,9 +48,7 @@ record ViaReply(int status, String error, OptionalLong offset, String text) {
     /** The fields of a success. Fails as the request did, with a message about {@code server}. */
     Map<String, Object> success(String server) {
         if (isUnauthorized()) {
-            throw ErrorCode.NOT_AUTHENTICATED.failure("server " + server + ": refuses the request with HTTP status "
-                    + status + " (expected: a token that it accepts); name the file with its token by"
-                    + " hearth.rest.token.file, or set HEARTH_REST_TOKEN");
+            throw unauthorized(server);
         }
         Map<String, Object> fields = fields().orElseThrow(() ->
                 ErrorCode.PROTOCOL_MISMATCH.failure("server " + server + ": answers with HTTP status "
@@ -58,12 +63,51 @@ record ViaReply(int status, String error, OptionalLong offset, String text) {
     private HearthException refusal(Map<String, Object> fields) {
         String message = ViaReply.text(fields, "message");
         String plain = message.startsWith(PREFIX) ? message.substring(PREFIX.length()) : message;
-        for (ErrorCode code : ErrorCode.values()) {
-            if (code.name().equals(error)) {
-                return code.failure(plain);
-            }
+        return code(error)
+                .orElse(status == UNAVAILABLE ? ErrorCode.SUBMISSION_REFUSED : ErrorCode.BAD_ARGUMENT)
+                .failure(plain);
+    }
+
+    private static Optional<ErrorCode> code(String name) {
+        return Arrays.stream(ErrorCode.values())
+                .filter(code -> code.name().equals(name))
+                .findFirst();
+    }
+
+    private Map<String, Object> aboutAFile() {
+        try {
+            return JsonReader.readObject(text);
+        } catch (IllegalArgumentException other) {
+            return Map.of();
         }
-        return (status == UNAVAILABLE ? ErrorCode.SUBMISSION_REFUSED : ErrorCode.BAD_ARGUMENT).failure(plain);
+    }
+
+    /** The message of an answer about a file; all of the answer if it has none. */
+    String message() {
+        String message = ViaReply.text(aboutAFile(), "message");
+        return message.isEmpty() ? text : message;
+    }
+
+    /** The failure of a request to take {@code file}, in the words of {@code server} if it has any. */
+    HearthException refusal(String file, String server) {
+        if (isUnauthorized()) {
+            return unauthorized(server);
+        }
+        Optional<ErrorCode> code = code(ViaReply.text(aboutAFile(), "code"));
+        if (code.isPresent()) {
+            return code.get().failure(message());
+        }
+        return ErrorCode.PROTOCOL_MISMATCH.failure(
+                file + ": not sent, as " + server + " answers with HTTP status " + status
+                        + " and takes no files (expected: bin/hearth serve or a master of this version); name another one by"
+                        + " --via, or set hearth.submit.upload=never if the machine of the driver has the file");
+    }
+
+    private HearthException unauthorized(String server) {
+        return ErrorCode.NOT_AUTHENTICATED.failure(
+                "server " + server + ": refuses the request with HTTP status " + status
+                        + " (expected: a token that it accepts); name the file with its token by hearth.rest.token.file, or set"
+                        + " HEARTH_REST_TOKEN");
     }
 
     /** Text of a field; empty if it is missing. */

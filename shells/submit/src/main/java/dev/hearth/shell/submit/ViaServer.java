@@ -59,7 +59,7 @@ final class ViaServer {
      * CLUSTER_LOST} if the answer stays lost.
      */
     SubmissionId create(String json, String requestId) throws InterruptedException {
-        long deadline = ticker.nanos() + RETRY_MAX.toNanos();
+        long deadline = deadline();
         boolean sent = false;
         while (true) {
             String lost;
@@ -131,13 +131,33 @@ final class ViaServer {
         return SubmissionState.UNKNOWN;
     }
 
-    /** Asks how much of a file the process has. */
-    ViaReply look(ContentId content) {
-        try {
-            return send("HEAD", "/v1/contents/" + content, "", "");
-        } catch (IOException failure) {
-            throw unreachable(failure);
+    /** Path of a file, and the parameters that name its cluster. */
+    String contents(ContentId content) {
+        return "/v1/contents/" + content + "?" + master;
+    }
+
+    /** Asks how much of a file the cluster has. */
+    ViaReply look(ContentId content) throws IOException {
+        return send("HEAD", contents(content), "", "");
+    }
+
+    /** Asks the same again, for an answer in words. */
+    ViaReply explain(ContentId content) throws IOException {
+        return send("GET", contents(content), "", "");
+    }
+
+    /** The time at which requests that begin now are no longer repeated. */
+    long deadline() {
+        return ticker.nanos() + RETRY_MAX.toNanos();
+    }
+
+    /** Pauses before a repetition; false if the time for it is over. */
+    boolean pauseUntil(long deadline) throws InterruptedException {
+        if (ticker.nanos() - deadline > 0) {
+            return false;
         }
+        pauses.millis(PAUSE_MILLIS);
+        return true;
     }
 
     /** Asks for the end of a driver. */

@@ -1,6 +1,7 @@
 package dev.hearth.shell.submit;
 
 import dev.hearth.spi.cluster.ContentAddress;
+import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.PrintableText;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -14,13 +15,12 @@ import java.time.Duration;
 import java.util.OptionalLong;
 
 /**
- * Sends one file to a master in pieces, each where the last one that arrived has ended. Uses {@code java.net.http}, as the
- * lighter client of Java knows no PATCH. Used once, by one thread.
+ * Sends one file to a cluster in pieces, each where the last one that arrived has ended. A piece whose answer is lost, or
+ * that the server cannot take now, is sent again after a look at what has arrived, so that a server may be started again
+ * in between. Uses {@code java.net.http}, as the lighter client of Java knows no PATCH. Used once, by one thread.
  */
 final class ViaUpload {
     private static final int PIECE_BYTES = 8 << 20;
-    /** Attempts in a row without a new piece. */
-    private static final int ATTEMPTS_MAX = 5;
 
     private static final int OK = 200;
     private static final int CREATED = 201;
@@ -47,72 +47,84 @@ final class ViaUpload {
         this.client = builder.build();
     }
 
-    /** Sends the file from byte {@code offset} on. */
+    /** Sends the file from byte {@code offset} on. Fails with {@code CLUSTER_LOST} if no byte arrives for a while. */
     void run(long offset) throws IOException, InterruptedException {
-        if (content.bytes() == 0) {
-            throw new IOException("an empty file cannot be sent in pieces");
-        }
         byte[] piece = new byte[(int) Math.min(PIECE_BYTES, content.bytes())];
-        int attempts = 0;
         long at = offset;
+        long farthest = offset;
+        long deadline = server.deadline();
         try (RandomAccessFile in = new RandomAccessFile(file.toFile(), "r")) {
-            while (attempts < ATTEMPTS_MAX) {
+            while (true) {
                 in.seek(at);
                 int length = (int) Math.min(piece.length, content.bytes() - at);
                 in.readFully(piece, 0, length);
-                OptionalLong next;
-                try {
-                    HttpResponse<String> answer = send(piece, at, length);
-                    if (answer.statusCode() == OK || answer.statusCode() == CREATED) {
-                        return;
-                    }
-                    next = next(answer);
-                } catch (LostPiece lost) {
-                    ViaReply held = server.look(content.content());
-                    if (held.status() == OK) {
-                        return;
-                    }
-                    next = held.offset();
+                ViaReply reply = send(piece, at, length);
+                if (reply.status() == OK || reply.status() == CREATED) {
+                    return;
                 }
-                attempts = next.isPresent() && next.getAsLong() > at ? 0 : attempts + 1;
-                at = next.orElse(at);
+                OptionalLong next = reply.isBusy() ? arrived(at) : next(reply);
+                if (next.isEmpty()) {
+                    return;
+                }
+                if (next.getAsLong() > farthest) {
+                    farthest = next.getAsLong();
+                    deadline = server.deadline();
+                } else if (!server.pauseUntil(deadline)) {
+                    throw lost(reply);
+                }
+                at = next.getAsLong();
             }
         }
-        throw new IOException(ATTEMPTS_MAX + " attempts without a new byte at " + address);
     }
 
-    /** A piece whose answer was lost. */
-    private static final class LostPiece extends Exception {
-        private static final long serialVersionUID = 1L;
+    private RuntimeException lost(ViaReply reply) {
+        return ErrorCode.CLUSTER_LOST.failure(
+                "file " + file + ": no byte of it has arrived through " + address + " for "
+                        + ViaServer.RETRY_MAX.toSeconds() + " s, the last answer is "
+                        + (reply.text().isEmpty() ? "none" : PrintableText.line(reply.message()))
+                        + " (expected: progress); repeat the command, which goes on where the file stands");
+    }
 
-        LostPiece(IOException cause) {
-            super(cause);
+    /** Where the next piece begins, if the server can say it, otherwise at {@code at}; empty if the whole file has arrived. */
+    private OptionalLong arrived(long at) {
+        try {
+            ViaReply held = server.look(content.content());
+            return held.status() == OK
+                    ? OptionalLong.empty()
+                    : OptionalLong.of(held.offset().orElse(at));
+        } catch (IOException none) {
+            return OptionalLong.of(at); // a wrong place is corrected by the next answer
         }
     }
 
-    private HttpResponse<String> send(byte[] piece, long at, int length) throws LostPiece, InterruptedException {
+    /** Sends a piece. An answer that is lost becomes one of a busy server. */
+    private ViaReply send(byte[] piece, long at, int length) throws InterruptedException {
         String name = URLEncoder.encode(content.name(), StandardCharsets.UTF_8);
         HttpRequest.Builder request = HttpRequest.newBuilder(
-                        address.path("/v1/contents/" + content.content() + "?name=" + name))
+                        address.path(server.contents(content.content()) + "&name=" + name))
                 .timeout(ANSWER_TIMEOUT)
-                .header("Content-Range", "bytes " + at + "-" + (at + length - 1) + "/" + content.bytes())
+                .header("Content-Range", range(at, length))
                 .method("PATCH", HttpRequest.BodyPublishers.ofByteArray(piece, 0, length));
         address.access().authorization(address.host()).ifPresent(value -> request.header("Authorization", value));
         try {
-            return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+            HttpResponse<String> answer = client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+            return new ViaReply(
+                    answer.statusCode(), "", answer.headers().firstValueAsLong("Upload-Offset"), answer.body());
         } catch (IOException lost) {
-            throw new LostPiece(lost);
+            return ViaReply.lost(lost);
         }
     }
 
-    /** Where the next piece begins. Fails if the master takes no more. */
-    private static OptionalLong next(HttpResponse<String> answer) throws IOException {
-        OptionalLong offset = answer.headers().firstValueAsLong("Upload-Offset");
-        boolean goesOn = answer.statusCode() == NO_CONTENT || answer.statusCode() == CONFLICT;
-        if (!goesOn || offset.isEmpty()) {
-            throw new IOException(
-                    "the master answers " + answer.statusCode() + " " + PrintableText.line(answer.body()));
+    private String range(long at, int length) {
+        return length == 0 ? "bytes */0" : "bytes " + at + "-" + (at + length - 1) + "/" + content.bytes();
+    }
+
+    /** Where the next piece begins. Fails if the cluster takes no more. */
+    private OptionalLong next(ViaReply reply) {
+        boolean goesOn = reply.status() == NO_CONTENT || reply.status() == CONFLICT;
+        if (!goesOn || reply.offset().isEmpty()) {
+            throw reply.refusal("file " + file, address.toString());
         }
-        return offset;
+        return reply.offset();
     }
 }

@@ -5,7 +5,6 @@ import dev.hearth.spi.application.UploadSettings;
 import dev.hearth.spi.cluster.ContentAddress;
 import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.error.ErrorCode;
-import dev.hearth.spi.error.PrintableText;
 import dev.hearth.spi.stream.ContentHashes;
 import dev.hearth.spi.stream.ContentId;
 import dev.hearth.spi.time.Ticker;
@@ -18,8 +17,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Sends the files of a submission to the master through which it goes, each in pieces that resume where the master stands.
- * A process that is no master takes no files: the machine of the driver must then have them. Used by one thread.
+ * Sends the files of a submission to its cluster, through the process by which it goes, each in pieces that resume where
+ * the cluster stands. Used by one thread.
  */
 final class ViaUploads {
     private static final int OK = 200;
@@ -49,7 +48,7 @@ final class ViaUploads {
         return UploadSelection.of(plan, UploadSettings.from(plan.settings()), warnings);
     }
 
-    /** Sends the files of {@code plan} that the master lacks; returns the plan that names them by their content. */
+    /** Sends the files of {@code plan} that the cluster lacks; returns the plan that names them by their content. */
     SubmissionPlan send(SubmissionPlan plan) throws InterruptedException {
         UploadSelection selection = selection(plan, warnings);
         Map<Path, ContentAddress> sent = new LinkedHashMap<>();
@@ -59,46 +58,42 @@ final class ViaUploads {
                 ContentId content = known.isPresent() ? known.get() : hashes.read(file);
                 ContentAddress named = new ContentAddress(
                         content, Files.size(file), file.getFileName().toString());
-                if (!send(file, named)) {
-                    refuseWhereAllAreToBeSent(plan, file);
-                    return plan;
-                }
+                send(file, named);
                 sent.put(file, named);
             } catch (IOException failure) {
                 throw ErrorCode.TRANSFER_ABORTED.failure(
                         "file " + file + ": not sent to " + address + ", " + failure
-                                + " (expected: a file that can be read, and a master that takes it); try again",
+                                + " (expected: a file that can be read); try again",
                         failure);
             }
         }
         return selection.sent(plan, sent);
     }
 
-    private void refuseWhereAllAreToBeSent(SubmissionPlan plan, Path file) {
-        if (UploadSettings.from(plan.settings()).mode() == UploadSettings.Mode.ALWAYS) {
-            throw ErrorCode.BAD_ARGUMENT.failure(
-                    "file " + file + ": " + address
-                            + " takes no files (expected: a master, as hearth.submit.upload is always); name the master by --via");
-        }
-        warnings.accept(PrintableText.line("files of this machine are not sent, as " + address
-                + " is no master (expected: " + file
-                + " on the machine of the driver); name the master by --via to send"
-                + " them"));
-    }
-
-    /** Sends one file; false if the server takes none. */
-    private boolean send(Path file, ContentAddress content) throws IOException, InterruptedException {
-        ViaReply look = server.look(content.content());
+    /** Sends one file, unless the cluster has it. */
+    private void send(Path file, ContentAddress content) throws IOException, InterruptedException {
+        ViaReply look = look(content.content());
         if (look.status() == OK) {
-            return true;
-        }
-        if (look.isUnauthorized()) {
-            look.success(address.toString()); // fails
+            return;
         }
         if (look.status() != NOT_FOUND || look.offset().isEmpty()) {
-            return false;
+            throw server.explain(content.content()).refusal("file " + file, address.toString());
         }
         new ViaUpload(address, server, file, content).run(look.offset().getAsLong());
-        return true;
+    }
+
+    /** Asks how much of a file the cluster has, again while it cannot say that now. */
+    private ViaReply look(ContentId content) throws InterruptedException {
+        long deadline = server.deadline();
+        while (true) {
+            try {
+                ViaReply reply = server.look(content);
+                if (!reply.isBusy() || !server.pauseUntil(deadline)) {
+                    return reply;
+                }
+            } catch (IOException failure) {
+                throw server.unreachable(failure);
+            }
+        }
     }
 }

@@ -6,6 +6,7 @@ import dev.hearth.spi.cluster.ClusterClient;
 import dev.hearth.spi.cluster.ClusterConnection;
 import dev.hearth.spi.cluster.ClusterManager;
 import dev.hearth.spi.cluster.ClusterManagers;
+import dev.hearth.spi.cluster.ContentPiece;
 import dev.hearth.spi.cluster.DeployMode;
 import dev.hearth.spi.cluster.InstalledRules;
 import dev.hearth.spi.cluster.MasterUrl;
@@ -14,6 +15,7 @@ import dev.hearth.spi.cluster.SubmissionGateway;
 import dev.hearth.spi.cluster.SubmissionPattern;
 import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.cluster.SubmissionStatus;
+import dev.hearth.spi.cluster.UploadStatus;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.id.SubmissionId;
@@ -22,6 +24,7 @@ import dev.hearth.spi.rpc.RpcEnvFactory;
 import dev.hearth.spi.settings.DeclaredSettings;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.storage.FileStoreRegistry;
+import dev.hearth.spi.stream.ContentId;
 import dev.hearth.spi.time.Ticker;
 import dev.hearth.submission.api.ResourceSchemes;
 import dev.hearth.submission.api.SubmissionRequest;
@@ -173,6 +176,28 @@ public final class ResidentGateway implements SubmissionGateway {
     @Override
     public CompletionStage<Integer> clear(MasterUrl master) {
         return ask(master, Outcome.ANSWERED, manager -> {}, ClusterClient::clear);
+    }
+
+    @Override
+    public CompletionStage<UploadStatus> held(ContentId content, MasterUrl master) {
+        return named(master, ask(master, Outcome.ANSWERED, manager -> {}, client -> client.held(content)));
+    }
+
+    @Override
+    public CompletionStage<UploadStatus> take(ContentPiece piece, MasterUrl master) {
+        return named(master, ask(master, Outcome.ANSWERED, manager -> {}, client -> client.take(piece)));
+    }
+
+    /** Returns the answer of {@code asked}; a cluster that takes no files is named in its failure. */
+    private static CompletionStage<UploadStatus> named(MasterUrl master, CompletionStage<UploadStatus> asked) {
+        return asked.exceptionallyCompose(failure -> CompletableFuture.failedStage(
+                Failures.code(failure) == ErrorCode.STREAM_MISSING
+                        ? ErrorCode.STREAM_MISSING.failure(
+                                "cluster " + master + ": takes no files through another process (expected: a standalone"
+                                        + " cluster); submit to it without --via, or set hearth.submit.upload=never if"
+                                        + " the machine of the driver has the files",
+                                failure)
+                        : failure));
     }
 
     /** Returns the answer of {@code asked}, or an empty one if the cluster knows no such submission. */

@@ -10,6 +10,7 @@ import dev.hearth.spi.application.ApplicationSettings;
 import dev.hearth.spi.cluster.ApplicationSpec;
 import dev.hearth.spi.cluster.ClusterClient;
 import dev.hearth.spi.cluster.ClusterManager;
+import dev.hearth.spi.cluster.ContentPiece;
 import dev.hearth.spi.cluster.DeployMode;
 import dev.hearth.spi.cluster.DriverServices;
 import dev.hearth.spi.cluster.MasterUrl;
@@ -19,14 +20,17 @@ import dev.hearth.spi.cluster.SubmissionPattern;
 import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.cluster.SubmissionServices;
 import dev.hearth.spi.cluster.SubmissionStatus;
+import dev.hearth.spi.cluster.UploadStatus;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.id.SubmissionId;
+import dev.hearth.spi.net.Bytes;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsCatalog;
 import dev.hearth.spi.settings.SettingsGroup;
 import dev.hearth.spi.storage.FileStoreRegistry;
+import dev.hearth.spi.stream.ContentId;
 import dev.hearth.testkit.FakeTicker;
 import dev.hearth.testkit.Simulation;
 import dev.hearth.testkit.TestingRules;
@@ -120,6 +124,25 @@ class ResidentGatewayTest {
         assertEquals("b", plan.settings().find("hearth.x").orElse(""));
         assertEquals("cluster", plan.settings().find("hearth.submit.deployMode").orElse(""));
         assertFalse(plan.requestId().isEmpty());
+    }
+
+    @Test
+    void passesFilesToTheClusterAndNamesOneThatTakesNone() {
+        ContentId content = new ContentId("ab".repeat(32));
+        ContentPiece piece = new ContentPiece(content, 3, 0, Bytes.owning(new byte[3]));
+        UploadStatus none = new UploadStatus(UploadStatus.Stage.PARTIAL, 0);
+        UploadStatus whole = new UploadStatus(UploadStatus.Stage.COMPLETED, 3);
+        manager.takesFiles = true;
+        assertEquals(none, gateway.held(content, MASTER).toCompletableFuture().join());
+        assertEquals(whole, gateway.take(piece, MASTER).toCompletableFuture().join());
+        manager.takesFiles = false;
+        for (CompletionStage<UploadStatus> refused :
+                List.of(gateway.held(content, MASTER), gateway.take(piece, MASTER))) {
+            Throwable failure = Failures.unwrap(assertThrows(
+                    Exception.class, () -> refused.toCompletableFuture().join()));
+            assertEquals(ErrorCode.STREAM_MISSING, Failures.code(failure));
+            assertTrue(failure.getMessage().startsWith("cluster " + MASTER + ": takes no files"), failure::getMessage);
+        }
     }
 
     @Test
@@ -258,6 +281,7 @@ class ResidentGatewayTest {
 
     /** Manager whose clients record plans. */
     private final class RecordingManager implements ClusterManager {
+        private volatile boolean takesFiles;
         private final List<RecordingClient> clients = new CopyOnWriteArrayList<>();
         private final List<CompletableFuture<SubmissionId>> answers = new CopyOnWriteArrayList<>();
         private final CompletableFuture<Void> asked = new CompletableFuture<>();
@@ -332,6 +356,21 @@ class ResidentGatewayTest {
         @Override
         public CompletionStage<Integer> clear() {
             return CompletableFuture.completedStage(0);
+        }
+
+        @Override
+        public CompletionStage<UploadStatus> held(ContentId content) {
+            return of.takesFiles
+                    ? CompletableFuture.completedStage(new UploadStatus(UploadStatus.Stage.PARTIAL, 0))
+                    : ClusterClient.super.held(content);
+        }
+
+        @Override
+        public CompletionStage<UploadStatus> take(ContentPiece piece) {
+            return of.takesFiles
+                    ? CompletableFuture.completedStage(new UploadStatus(
+                            UploadStatus.Stage.COMPLETED, piece.bytes().size()))
+                    : ClusterClient.super.take(piece);
         }
 
         @Override

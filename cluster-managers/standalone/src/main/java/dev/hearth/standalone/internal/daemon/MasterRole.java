@@ -77,7 +77,6 @@ public final class MasterRole implements RoleMain {
             String url = "hearth://" + rpc.address().orElseThrow();
             view.open(MasterUrl.parse(url), master.view());
             submissions.open(MasterUrl.parse(url), master.client());
-            rpc.serve(UploadHandler.PREFIX, new UploadHandler(contents, disk));
             rpc.serve(MasterStatePage.PREFIX, new MasterStatePage(url, master.view(), loop.ticker()));
             LOG.info("master is at {}", url);
             launch.out().println(url);

@@ -1,12 +1,15 @@
 package dev.hearth.standalone.internal.daemon;
 
 import dev.hearth.spi.cluster.ClusterClient;
+import dev.hearth.spi.cluster.ContentPiece;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.SubmissionPattern;
 import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.cluster.SubmissionStatus;
+import dev.hearth.spi.cluster.UploadStatus;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.SubmissionId;
+import dev.hearth.spi.stream.ContentId;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -52,6 +55,16 @@ public final class MasterSubmissions implements ClusterClient {
     @Override
     public CompletionStage<Integer> clear() {
         return ask(ClusterClient::clear);
+    }
+
+    @Override
+    public CompletionStage<UploadStatus> held(ContentId content) {
+        return ask(client -> client.held(content));
+    }
+
+    @Override
+    public CompletionStage<UploadStatus> take(ContentPiece piece) {
+        return ask(client -> client.take(piece));
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.hearth.spi.cluster.ApplicationEntry;
 import dev.hearth.spi.cluster.ClusterClient;
 import dev.hearth.spi.cluster.ClusterListing;
 import dev.hearth.spi.cluster.ClusterView;
+import dev.hearth.spi.cluster.ContentPiece;
 import dev.hearth.spi.cluster.DriverEntry;
 import dev.hearth.spi.cluster.ExecutorEntry;
 import dev.hearth.spi.cluster.LogChunk;
@@ -11,6 +12,7 @@ import dev.hearth.spi.cluster.LogSource;
 import dev.hearth.spi.cluster.SubmissionPattern;
 import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.cluster.SubmissionStatus;
+import dev.hearth.spi.cluster.UploadStatus;
 import dev.hearth.spi.cluster.WorkerEntry;
 import dev.hearth.spi.error.Quantity;
 import dev.hearth.spi.id.ApplicationId;
@@ -20,6 +22,7 @@ import dev.hearth.spi.process.OutputRange;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Receiver;
 import dev.hearth.spi.rpc.RpcEnv;
+import dev.hearth.spi.stream.ContentId;
 import dev.hearth.standalone.internal.master.MasterLog.Cause;
 import dev.hearth.standalone.internal.protocol.DriverSpec;
 import dev.hearth.standalone.internal.protocol.DriverStatus;
@@ -27,6 +30,7 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationFound;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationsListed;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ClearDrivers;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.ContentFound;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DoubtExecutor;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverEnded;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverRestarts;
@@ -36,6 +40,7 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.DriversListed;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.EndApplication;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ExecutorEnded;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ExecutorsListed;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.FindContent;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.FindDriver;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.FindDrivers;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.KillApplication;
@@ -53,6 +58,7 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterApplicatio
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterWorker;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ReleaseExecutors;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.SubmitDriver;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.TakePiece;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WantExecutors;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerHeartbeat;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerStops;
@@ -200,6 +206,16 @@ public final class MasterShell {
             }
 
             @Override
+            public CompletionStage<UploadStatus> held(ContentId content) {
+                return uploads.held(content);
+            }
+
+            @Override
+            public CompletionStage<UploadStatus> take(ContentPiece piece) {
+                return uploads.take(piece);
+            }
+
+            @Override
             public void close() {
                 // this client holds nothing
             }
@@ -260,6 +276,12 @@ public final class MasterShell {
                 .on(WorkerStops.class, (message, peer) -> master.workerStops(message.worker(), peer.id()))
                 .answer(SubmitDriver.class, (message, peer) -> submit(message, remember(peer)))
                 .answerLater(OfferFiles.class, (message, peer) -> uploads.answer(message))
+                .answerLater(
+                        FindContent.class,
+                        (message, peer) -> uploads.held(message.content()).thenApply(ContentFound::new))
+                .answerLater(
+                        TakePiece.class,
+                        (message, peer) -> uploads.take(piece(message)).thenApply(ContentFound::new))
                 .answer(ClearDrivers.class, (message, peer) -> master.clearDrivers())
                 .answer(FindDriver.class, (message, peer) -> master.find(message.submission()))
                 .answer(KillDriver.class, (message, peer) -> settleAfter(master.kill(message.submission(), now())))
@@ -282,6 +304,10 @@ public final class MasterShell {
                     master.driverReturned(message, peer.id(), now());
                     settle();
                 });
+    }
+
+    private static ContentPiece piece(TakePiece message) {
+        return new ContentPiece(message.content(), message.total(), message.first(), message.bytes());
     }
 
     private void heartbeat(WorkerHeartbeat message, Peer peer) {

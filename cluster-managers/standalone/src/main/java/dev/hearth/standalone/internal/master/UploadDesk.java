@@ -1,5 +1,8 @@
 package dev.hearth.standalone.internal.master;
 
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.cluster.ContentPiece;
+import dev.hearth.spi.cluster.UploadStatus;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.net.Registration;
@@ -7,6 +10,7 @@ import dev.hearth.spi.rpc.RpcScope;
 import dev.hearth.spi.stream.ContentId;
 import dev.hearth.standalone.internal.contents.ContentLedger;
 import dev.hearth.standalone.internal.contents.HeldContents;
+import dev.hearth.standalone.internal.contents.PieceUploads;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.FilesWanted;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.OfferFiles;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.OfferedFile;
@@ -17,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,12 +40,14 @@ public final class UploadDesk {
 
     private final ContentLedger ledger;
     private final Optional<HeldContents> contents;
+    private final Optional<PieceUploads> pieces;
     private final Optional<EventLoop> disk;
     private final Duration retention;
 
     private UploadDesk() {
         this.ledger = ContentLedger.none();
         this.contents = Optional.empty();
+        this.pieces = Optional.empty();
         this.disk = Optional.empty();
         this.retention = Duration.ZERO;
     }
@@ -49,6 +56,7 @@ public final class UploadDesk {
     public UploadDesk(HeldContents contents, EventLoop disk, Duration retention) {
         this.ledger = contents.ledger();
         this.contents = Optional.of(contents);
+        this.pieces = Optional.of(new PieceUploads(contents, disk));
         this.disk = Optional.of(disk);
         this.retention = retention;
     }
@@ -92,12 +100,30 @@ public final class UploadDesk {
 
     /** Answers which of the offered files are missing. The stage fails with {@code STORE_FULL} if there is no room. */
     CompletionStage<FilesWanted> answer(OfferFiles offer) {
-        if (disk.isEmpty()) {
-            return CompletableFuture.failedStage(ErrorCode.STREAM_MISSING.failure(
-                    "master: takes no files (expected: a master with a directory for them); set"
-                            + " hearth.submit.upload=never"));
-        }
-        return CompletableFuture.supplyAsync(() -> missing(offer), disk.get());
+        return disk.isEmpty()
+                ? CompletableFuture.failedStage(takesNone())
+                : CompletableFuture.supplyAsync(() -> missing(offer), disk.get());
+    }
+
+    /** Answers how much of a file is here. */
+    CompletionStage<UploadStatus> held(ContentId content) {
+        return onDisk(uploads -> uploads.look(content));
+    }
+
+    /** Adds a piece of a file, if it is the next one. */
+    CompletionStage<UploadStatus> take(ContentPiece piece) {
+        return onDisk(uploads -> uploads.take(piece));
+    }
+
+    private CompletionStage<UploadStatus> onDisk(Function<PieceUploads, UploadStatus> question) {
+        return pieces.isEmpty()
+                ? CompletableFuture.failedStage(takesNone())
+                : CompletableFuture.supplyAsync(() -> question.apply(pieces.get()), disk.orElseThrow());
+    }
+
+    private static HearthException takesNone() {
+        return ErrorCode.STREAM_MISSING.failure("master: takes no files (expected: a master with a directory for them);"
+                + " set hearth.submit.upload=never");
     }
 
     private FilesWanted missing(OfferFiles offer) {

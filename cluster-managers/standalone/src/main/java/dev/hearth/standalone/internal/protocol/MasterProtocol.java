@@ -6,13 +6,16 @@ import dev.hearth.spi.cluster.DriverEntry;
 import dev.hearth.spi.cluster.ExecutorEntry;
 import dev.hearth.spi.cluster.LogChunk;
 import dev.hearth.spi.cluster.LogSource;
+import dev.hearth.spi.cluster.UploadStatus;
 import dev.hearth.spi.cluster.WorkerEntry;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.id.SubmissionId;
+import dev.hearth.spi.net.Bytes;
 import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.process.OutputRange;
 import dev.hearth.spi.rpc.Protocol;
+import dev.hearth.spi.stream.ContentId;
 import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +65,9 @@ public final class MasterProtocol {
             .message(24, LogRead.class)
             .message(40, OfferFiles.class)
             .message(41, FilesWanted.class)
+            .message(42, FindContent.class)
+            .message(43, TakePiece.class)
+            .message(44, ContentFound.class)
             .message(33, ClearDrivers.class)
             .message(34, DriversCleared.class)
             .message(50, DriverRestarts.class)
@@ -354,4 +360,16 @@ public final class MasterProtocol {
 
     /** Answer to {@link OfferFiles}: those of the files that the master lacks, as they were offered. */
     public record FilesWanted(List<OfferedFile> files) {}
+
+    /** Asks how much of an uploaded file the master holds. */
+    public record FindContent(ContentId content) {}
+
+    /**
+     * Piece of a file of {@code total} bytes, which begins at byte {@code first}. Fails with {@code STORE_FULL} if the
+     * master has no room, and with {@code STREAM_DAMAGED} if the whole file has another hash.
+     */
+    public record TakePiece(ContentId content, long total, long first, Bytes bytes) {}
+
+    /** Answer to {@link FindContent} and {@link TakePiece}. */
+    public record ContentFound(UploadStatus status) {}
 }
