@@ -65,7 +65,9 @@ record CachedCopy(
                 content);
         try {
             taken.write();
+            taken.use(now);
         } catch (IOException failure) {
+            Files.deleteIfExists(file); // no entry names it, and it would keep the disk full
             throw part.unwritable(failure);
         }
         if (before.isPresent()) { // another process may be about to read it: it is swept later
@@ -85,8 +87,12 @@ record CachedCopy(
         StringWriter text = new StringWriter();
         stored.store(text, null);
         Path temporary = entry.resolveSibling(entry.getFileName() + "-" + UUID.randomUUID() + CacheDirectory.PART);
-        Files.writeString(temporary, text.toString());
-        Files.move(temporary, entry, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        try {
+            Files.writeString(temporary, text.toString());
+            Files.move(temporary, entry, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(temporary);
+        }
     }
 
     /** Notes a use, so that the copy is not among the first to be removed. */

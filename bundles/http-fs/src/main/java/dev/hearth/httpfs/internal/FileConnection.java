@@ -3,9 +3,12 @@ package dev.hearth.httpfs.internal;
 import dev.hearth.spi.storage.StoreException;
 import java.io.IOException;
 import java.net.HttpURLConnection;
+import java.net.InetSocketAddress;
+import java.net.ProxySelector;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +36,19 @@ final class FileConnection implements AutoCloseable {
     /** Sends a request for {@code address}, and returns the begin of its response, after redirects. */
     AnswerHead ask(HttpAddress address, Map<String, String> headers) throws IOException {
         return guarded(() -> follow(address, headers));
+    }
+
+    /** The proxy by which the JVM sends requests for {@code target}, as HOST:PORT; empty if it sends them directly. */
+    static Optional<String> proxy(URI target) {
+        ProxySelector proxies = ProxySelector.getDefault();
+        return proxies == null
+                ? Optional.empty()
+                : proxies.select(target).stream()
+                        .limit(1)
+                        .filter(first -> first.address() instanceof InetSocketAddress)
+                        .map(first -> (InetSocketAddress) first.address())
+                        .map(address -> address.getHostString() + ":" + address.getPort())
+                        .findFirst();
     }
 
     /** Operation of Java's client, which throws any exception if its connection is closed meanwhile. */

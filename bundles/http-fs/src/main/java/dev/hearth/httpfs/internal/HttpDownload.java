@@ -6,6 +6,7 @@ import dev.hearth.spi.time.Ticker;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.RandomAccessFile;
+import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -61,8 +62,15 @@ final class HttpDownload implements TransferStep.Handler, AutoCloseable {
         } catch (StoreException refused) {
             throw refused;
         } catch (UnknownHostException unknown) {
-            throw new StoreException(
-                    "no such server as " + address.target().getHost(), "check the name of the server", unknown);
+            throw unknown(unknown);
+        } catch (ConnectException refused) {
+            Optional<String> proxy = FileConnection.proxy(address.target());
+            return broke(
+                    proxy.isEmpty()
+                            ? refused
+                            : new IOException(
+                                    refused.getMessage() + " by the proxy " + proxy.get() + " of http.proxyHost",
+                                    refused));
         } catch (SSLException untrusted) {
             throw new StoreException(
                     "no trusted connection, " + untrusted.getMessage(),
@@ -71,6 +79,17 @@ final class HttpDownload implements TransferStep.Handler, AutoCloseable {
         } catch (IOException failure) {
             return broke(failure);
         }
+    }
+
+    private StoreException unknown(UnknownHostException failure) {
+        String proxy = FileConnection.proxy(address.target()).orElse("");
+        return proxy.isEmpty()
+                ? new StoreException(
+                        "no such server as " + address.target().getHost(), "check the name of the server", failure)
+                : new StoreException(
+                        "no such server as " + address.target().getHost() + ", or as the proxy " + proxy,
+                        "check both names, and http.proxyHost",
+                        failure);
     }
 
     @Override

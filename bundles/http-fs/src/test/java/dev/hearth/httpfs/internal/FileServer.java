@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
@@ -20,6 +21,7 @@ final class FileServer implements AutoCloseable {
 
     final AtomicLong bodyBytes = new AtomicLong();
 
+    private final CountDownLatch closed = new CountDownLatch(1);
     private final HttpServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final Map<String, byte[]> files = new ConcurrentHashMap<>();
@@ -81,9 +83,9 @@ final class FileServer implements AutoCloseable {
         int length = content.length - from;
         exchange.sendResponseHeaders(partial ? 206 : 200, length);
         int sent = (int) Math.min(length, bytesMax);
+        bodyBytes.addAndGet(sent); // before the client has them
         exchange.getResponseBody().write(content, from, sent);
         exchange.getResponseBody().flush();
-        bodyBytes.addAndGet(sent);
         if (sent < length) {
             throw new IOException("cut by the test");
         }
@@ -93,6 +95,21 @@ final class FileServer implements AutoCloseable {
     Answer cut(int times, int bytes) {
         int[] left = {times};
         return exchange -> send(exchange, left[0]-- > 0 ? bytes : Long.MAX_VALUE);
+    }
+
+    /** Sends one of 100 bytes, counts {@code asked} down, and then nothing until this server is closed. */
+    Answer silentAfterAByte(CountDownLatch asked) {
+        return exchange -> {
+            exchange.sendResponseHeaders(200, 100);
+            exchange.getResponseBody().write(1);
+            exchange.getResponseBody().flush();
+            asked.countDown();
+            try {
+                closed.await();
+            } catch (InterruptedException ended) {
+                Thread.currentThread().interrupt();
+            }
+        };
     }
 
     static Answer status(int status) {
@@ -129,6 +146,7 @@ final class FileServer implements AutoCloseable {
 
     @Override
     public void close() {
+        closed.countDown();
         server.stop(0);
         threads.shutdownNow();
     }

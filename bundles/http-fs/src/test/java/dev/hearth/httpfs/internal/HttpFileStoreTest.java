@@ -13,6 +13,9 @@ import dev.hearth.spi.storage.StoreInput;
 import dev.hearth.spi.stream.ContentId;
 import dev.hearth.spi.time.Pauses;
 import dev.hearth.spi.time.Ticker;
+import dev.hearth.testkit.FakeTicker;
+import dev.hearth.testkit.machine.SmallDisk;
+import dev.hearth.testkit.machine.SystemCommands;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -63,6 +66,15 @@ class HttpFileStoreTest {
 
     private HttpFileStore store() {
         return store(SETTINGS, Duration.ofSeconds(20));
+    }
+
+    private HttpFileStore store(Ticker ticker) {
+        return store(directory.resolve("cache"), ticker);
+    }
+
+    private HttpFileStore store(Path root, Ticker ticker) {
+        CacheDirectory cache = new CacheDirectory(root, directory.resolve("other"), 1 << 20);
+        return new HttpFileStore(new HttpCache(cache, HttpDownload.Bounds.DEFAULTS, ticker, Pauses.real()), SETTINGS);
     }
 
     private HttpFileStore store(HttpFsSettings settings, Duration silence) {
@@ -263,61 +275,27 @@ class HttpFileStoreTest {
 
     @Test
     void givesUpASilentServer() {
-        CountDownLatch never = new CountDownLatch(1);
-        server.answer("/slow.jar", exchange -> {
-            exchange.sendResponseHeaders(200, 100);
-            exchange.getResponseBody().write(1);
-            exchange.getResponseBody().flush();
-            try {
-                never.await();
-            } catch (InterruptedException ended) {
-                Thread.currentThread().interrupt();
-            }
-        });
+        server.answer("/slow.jar", server.silentAfterAByte(new CountDownLatch(1)));
         StoreException failure = fails(store(SETTINGS, Duration.ofMillis(100)), server.url("/slow.jar"));
         assertEquals("its server was silent for too long", failure.getMessage());
-        never.countDown();
     }
 
     @Test
     void stopsAtOnceWhenItsStoreIsClosed() throws Exception {
         CountDownLatch asked = new CountDownLatch(1);
-        CountDownLatch never = new CountDownLatch(1);
-        server.answer("/slow.jar", exchange -> {
-            exchange.sendResponseHeaders(200, 100);
-            exchange.getResponseBody().write(1);
-            exchange.getResponseBody().flush();
-            asked.countDown();
-            try {
-                never.await();
-            } catch (InterruptedException ended) {
-                Thread.currentThread().interrupt();
-            }
-        });
+        server.answer("/slow.jar", server.silentAfterAByte(asked));
         HttpFileStore store = store();
         CompletableFuture<String> ended = CompletableFuture.supplyAsync(
                 () -> fails(store, server.url("/slow.jar")).getMessage());
         asked.await();
         store.close();
         assertEquals("the transfer was stopped", ended.get());
-        never.countDown();
     }
 
     @Test
     void stopsWhileAnotherProcessFetchesTheSameFile() throws Exception {
         CountDownLatch asked = new CountDownLatch(1);
-        CountDownLatch never = new CountDownLatch(1);
-        server.answer("/slow.jar", exchange -> {
-            exchange.sendResponseHeaders(200, 100);
-            exchange.getResponseBody().write(1);
-            exchange.getResponseBody().flush();
-            asked.countDown();
-            try {
-                never.await();
-            } catch (InterruptedException ended) {
-                Thread.currentThread().interrupt();
-            }
-        });
+        server.answer("/slow.jar", server.silentAfterAByte(asked));
         HttpFileStore first = store();
         CompletableFuture<String> ended = CompletableFuture.supplyAsync(
                 () -> fails(first, server.url("/slow.jar")).getMessage());
@@ -332,31 +310,82 @@ class HttpFileStoreTest {
                 fails(second[0], server.url("/slow.jar")).getMessage());
         first.close();
         assertEquals("the transfer was stopped", ended.get());
-        never.countDown();
     }
 
     @Test
     void removesPartsThatWereLeftAndCopiesBeyondTheBound() throws Exception {
-        read(store(), server.url("/app.jar"));
+        FakeTicker ticker = new FakeTicker();
+        read(store(ticker), server.url("/app.jar"));
         Path cache = directory.resolve("cache");
-        Path left = Files.write(cache.resolve("a.part"), new byte[10]);
-        Path running = Files.write(cache.resolve("b.part"), new byte[10]);
-        Instant longAgo = Instant.now().minus(Duration.ofDays(2));
-        Files.setLastModifiedTime(left, FileTime.from(longAgo));
+        Path left = part(cache.resolve("a.part"), ticker.wall().minus(Duration.ofDays(2)));
+        Path running = part(cache.resolve("b.part"), ticker.wall().minus(Duration.ofHours(1)));
         for (int each = 0; each < 4; each++) { // 300 kB each, of at most 1 MiB
+            ticker.advance(Duration.ofHours(2)); // so that no process uses the copies before
             server.put("/" + each, content(each));
-            read(store(), server.url("/" + each));
-            try (Stream<Path> files = Files.list(cache)) {
-                for (Path entry :
-                        files.filter(file -> file.toString().endsWith(".entry")).toList()) {
-                    Files.setLastModifiedTime(entry, FileTime.from(longAgo));
-                }
-            }
+            read(store(ticker), server.url("/" + each));
         }
-        read(store(), server.url("/app.jar"));
+        read(store(ticker), server.url("/app.jar"));
         assertFalse(Files.exists(left));
         assertTrue(Files.exists(running));
-        assertTrue(cached().stream().filter("data"::equals).count() <= 4, () -> "kept " + server.requests);
+        assertEquals(4, cached().stream().filter("data"::equals).count(), () -> "requests " + server.requests);
+    }
+
+    private static Path part(Path file, Instant changed) throws IOException {
+        Files.write(file, new byte[10]);
+        return Files.setLastModifiedTime(file, FileTime.from(changed));
+    }
+
+    @Test
+    void saysThatTheDiskIsFullAndGoesOnOnceThereIsRoom() throws Exception {
+        try (SmallDisk disk = SmallDisk.in(directory, 256 << 10)) { // less than the file
+            HttpFileStore store = store(disk.directory().resolve("cache"), Ticker.system());
+            StoreException failure = fails(store, server.url("/app.jar"));
+            assertEquals(
+                    "it cannot be stored in " + disk.directory().resolve("cache") + ", No space left on device",
+                    failure.getMessage());
+            assertEquals("make room there, or name another directory by XDG_CACHE_HOME", failure.advice());
+            SystemCommands.run(
+                    "mount", "-o", "remount,size=1m", disk.directory().toString());
+            server.bodyBytes.set(0);
+            assertArrayEquals(CONTENT, read(store, server.url("/app.jar")));
+            assertTrue(server.bodyBytes.get() < CONTENT.length, "what had arrived came again");
+        }
+    }
+
+    @Test
+    void saysThatADiskHasNoRoomForTheFirstByte() throws Exception {
+        try (SmallDisk disk = SmallDisk.in(directory, 256 << 10)) {
+            Path cache = Files.createDirectory(disk.directory().resolve("cache"));
+            disk.fill();
+            HttpFileStore store = store(cache, Ticker.system());
+            assertEquals(
+                    "it cannot be stored in " + cache + ", No space left on device",
+                    fails(store, server.url("/app.jar")).getMessage());
+        }
+    }
+
+    /** The file and its validator take all 64 pages of the disk; the entry then needs two, and finds one. */
+    @Test
+    void leavesNothingOfACopyWhoseEntryFindsNoRoom() throws Exception {
+        long page = 4096;
+        server.answer("/exact.jar", exchange -> {
+            exchange.getResponseHeaders().set("ETag", "\"" + "e".repeat((int) page - 10) + "\"");
+            exchange.sendResponseHeaders(200, 63 * page);
+            exchange.getResponseBody().write(new byte[(int) (63 * page)]);
+        });
+        try (SmallDisk disk = SmallDisk.in(directory, 64 * page)) {
+            Path cache = disk.directory().resolve("cache");
+            assertEquals(
+                    "it cannot be stored in " + cache + ", No space left on device",
+                    fails(store(cache, Ticker.system()), server.url("/exact.jar"))
+                            .getMessage());
+            try (Stream<Path> files = Files.list(cache)) {
+                assertEquals(
+                        List.of(),
+                        files.filter(file -> !file.getFileName().toString().startsWith("lock"))
+                                .toList());
+            }
+        }
     }
 
     @Test

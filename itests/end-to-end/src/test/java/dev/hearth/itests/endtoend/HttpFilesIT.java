@@ -37,6 +37,7 @@ class HttpFilesIT {
 
     private final Map<String, byte[]> files = new ConcurrentHashMap<>();
     private final AtomicInteger bodies = new AtomicInteger();
+    private final AtomicInteger proxied = new AtomicInteger(); // requests to this server as a proxy
     private final CountDownLatch never = new CountDownLatch(1);
     private final CountDownLatch hanging = new CountDownLatch(1);
     private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -64,6 +65,9 @@ class HttpFilesIT {
     private void answer(HttpExchange exchange) throws IOException {
         try (exchange) {
             byte[] content = files.get(exchange.getRequestURI().getPath());
+            if ("files.example".equals(exchange.getRequestURI().getHost())) {
+                proxied.incrementAndGet();
+            }
             if (exchange.getRequestURI().getPath().equals("/hanging.jar")) {
                 exchange.sendResponseHeaders(200, 10);
                 exchange.getResponseBody().write(1);
@@ -134,6 +138,31 @@ class HttpFilesIT {
                 assertEquals(3, submit.status(), submit::errors);
                 assertTrue(submit.errors().contains("gone.jar': no such file"), submit::errors);
             }
+        }
+    }
+
+    /** The server takes the requests for a host that exists for the proxy alone. */
+    @Test
+    void comeThroughTheProxyThatTheJavaOptionsName() throws Exception {
+        String options = "-Dhttp.proxyHost=127.0.0.1 -Dhttp.proxyPort="
+                + server.getAddress().getPort();
+        try (Cluster cluster = Cluster.start(installation, environment())) {
+            for (List<String> where : List.of(
+                    List.of("--master", "local[2]"),
+                    List.of("--master", cluster.url(), "--deploy-mode", "client"),
+                    List.of("--master", cluster.url(), "--deploy-mode", "cluster"))) {
+                proxied.set(0);
+                List<String> all = new ArrayList<>(where);
+                all.addAll(List.of("--driver-java-options", options));
+                try (Launched submit = submit(all, "http://files.example/app.jar")) {
+                    assertFound(submit);
+                }
+                assertEquals(1, proxied.get(), () -> "requests with a whole address, " + where);
+            }
+        }
+        try (Launched submit = submit(List.of("--master", "local[2]"), "http://files.invalid/app.jar")) {
+            assertEquals(3, submit.status(), submit::errors);
+            assertTrue(submit.errors().contains("no such server as files.invalid"), submit::errors);
         }
     }
 
