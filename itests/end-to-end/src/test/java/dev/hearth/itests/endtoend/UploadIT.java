@@ -44,9 +44,13 @@ class UploadIT {
     private Launched.Ready master;
 
     @BeforeEach
-    void startMaster() throws IOException {
+    void install() throws IOException {
         installation = Installation.in(scratch);
         own = Files.createDirectory(scratch.resolve("of the submitter"));
+        startMaster();
+    }
+
+    private void startMaster() throws IOException {
         master = installation.daemon(
                 "master",
                 "--port",
@@ -142,10 +146,48 @@ class UploadIT {
         }
     }
 
-    private int patch(String content, byte[] jar, int from, int until) throws Exception {
+    @Test
+    void goOnOverHttpWhereTheyStandAfterTheMasterWasKilled() throws Exception {
+        byte[] jar = Files.readAllBytes(installation.applications());
+        String content = ContentId.of(installation.applications()) + "/" + jar.length + "/applications.jar";
+        assertEquals("404 0", look(content));
+        int third = jar.length / 3;
+        assertEquals(204, patch(content, jar, 0, third));
+        assertEquals(204, patch(content, jar, third, 2 * third));
+        assertEquals("404 " + 2 * third, look(content));
+        master.process().kill();
+        startMaster();
+        assertEquals("404 " + 2 * third, look(content));
+        assertEquals(409, patch(content, jar, 0, third));
+        assertEquals(201, patch(content, jar, 2 * third, jar.length));
+        assertEquals("200 " + jar.length, look(content));
+        assertEquals(
+                List.of((long) jar.length),
+                filesBelow(scratch.resolve("master")).stream()
+                        .map(file -> file.toFile().length())
+                        .toList());
+    }
+
+    /** Status of the answer about a file, and how many bytes of it are there. */
+    private String look(String content) throws Exception {
+        HttpResponse<Void> answer = HttpClient.newHttpClient()
+                .send(
+                        request(content)
+                                .method("HEAD", HttpRequest.BodyPublishers.noBody())
+                                .build(),
+                        HttpResponse.BodyHandlers.discarding());
+        return answer.statusCode() + " "
+                + answer.headers().firstValue("Upload-Offset").orElse("");
+    }
+
+    private HttpRequest.Builder request(String content) {
         String[] parts = content.split("/", -1);
-        HttpRequest request = HttpRequest.newBuilder(URI.create(
-                        master.line().replace("hearth:", "http:") + "/v1/contents/" + parts[0] + "?name=" + parts[2]))
+        return HttpRequest.newBuilder(URI.create(
+                master.line().replace("hearth:", "http:") + "/v1/contents/" + parts[0] + "?name=" + parts[2]));
+    }
+
+    private int patch(String content, byte[] jar, int from, int until) throws Exception {
+        HttpRequest request = request(content)
                 .header("Content-Range", "bytes " + from + "-" + (until - 1) + "/" + jar.length)
                 .method("PATCH", HttpRequest.BodyPublishers.ofByteArray(jar, from, until - from))
                 .build();
