@@ -498,6 +498,30 @@ class SubmitArgumentsTest {
     }
 
     @Test
+    void ranksExtraPropertiesFilesOverTheOthersAndBelowTheCommandLine() throws IOException {
+        Files.writeString(directory.resolve("1.conf"), "spark.a one\nspark.b one\nspark.c one\nspark.d one");
+        Files.writeString(directory.resolve("2.conf"), "spark.b two\nspark.c two\nspark.d two");
+        Files.writeString(directory.resolve("3.conf"), "spark.c three\nspark.d three");
+        Settings settings = submit(
+                        "--properties-file",
+                        "1.conf",
+                        "--extra-properties-file",
+                        "2.conf",
+                        "--extra-properties-file",
+                        "3.conf",
+                        "--conf",
+                        "spark.d=four",
+                        "a.jar")
+                .plan()
+                .settings();
+        assertEquals(
+                List.of("one", "two", "three", "four"),
+                Stream.of("a", "b", "c", "d")
+                        .map(name -> settings.find("hearth." + name).orElse(""))
+                        .toList());
+    }
+
+    @Test
     void checksTheCombinedSettingsFirst() {
         List<Settings> checked = new ArrayList<>();
         HearthException failure = assertThrows(
