@@ -1,20 +1,18 @@
 package dev.hearth.kernel.internal.boot;
 
 import dev.hearth.kernel.internal.inventory.FullDisk;
+import dev.hearth.kernel.internal.process.TreeDeletion;
 import dev.hearth.spi.error.ErrorCode;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
@@ -22,7 +20,6 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -200,24 +197,9 @@ final class FrameworkCache implements AutoCloseable {
 
     private static void delete(Path tree) throws IOException {
         try {
-            Files.walkFileTree(tree, new Deletion());
+            TreeDeletion.of(tree);
         } catch (NoSuchFileException gone) {
             LOG.debug("{}: removed by another process", tree, gone);
-        }
-    }
-
-    /** Deletes a directory tree, children first. */
-    private static final class Deletion extends SimpleFileVisitor<Path> {
-        @Override
-        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-            Files.deleteIfExists(file);
-            return FileVisitResult.CONTINUE;
-        }
-
-        @Override
-        public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException failure) throws IOException {
-            Files.deleteIfExists(directory);
-            return FileVisitResult.CONTINUE;
         }
     }
 }

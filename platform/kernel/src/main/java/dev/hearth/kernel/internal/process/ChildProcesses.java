@@ -111,7 +111,8 @@ public final class ChildProcesses implements ProcessLauncher {
 
     @Override
     public synchronized void prestart(Prestart rule) {
-        PrestartedProcesses opened = new PrestartedProcesses(rule, ownEnvironment, Ticker.system(), disk);
+        PrestartedProcesses opened =
+                new PrestartedProcesses(rule, ownEnvironment, Ticker.system(), PrestartedProcesses.Delay.on(disk));
         opened.sweep();
         prestarted = Optional.of(opened);
     }

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 record PrestartedProcess(String role, ProcessStart.Forked forked, Path directory) {
     private static final Logger LOG = LoggerFactory.getLogger(PrestartedProcess.class);
     /** End of the name of the directory that a child had before. */
-    private static final String REPLACED = ".replaced";
+    static final String REPLACED = ".replaced";
 
     Process process() {
         return forked.process();

@@ -34,19 +34,30 @@ final class PrestartedProcesses {
     private final Ticker ticker;
     private final PrestartPlan<ProcessStart> plan;
     private final Map<String, PrestartedProcess> waiting = new LinkedHashMap<>(); // by role
-    private final Executor work;
+    private final Delay delay;
     private boolean isPassDue;
     private long passAt;
     private long started;
     private boolean closed;
 
-    /** {@code ownEnvironment} is the environment of this process; {@code work} starts and ends processes. */
-    PrestartedProcesses(Prestart rule, Map<String, String> ownEnvironment, Ticker ticker, Executor work) {
+    /** Runs an action after a time, on a thread that may start and end processes. Tests replace it by simulated time. */
+    interface Delay {
+        void run(long nanos, Runnable action);
+
+        /** Runs actions on {@code work} in real time. */
+        static Delay on(Executor work) {
+            return (nanos, action) -> CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS, work)
+                    .execute(action);
+        }
+    }
+
+    /** {@code ownEnvironment} is the environment of this process; {@code delay} runs what starts and ends processes. */
+    PrestartedProcesses(Prestart rule, Map<String, String> ownEnvironment, Ticker ticker, Delay delay) {
         this.rule = rule;
         this.ownEnvironment = ownEnvironment;
         this.ticker = ticker;
         plan = new PrestartPlan<>(QUIET.toNanos(), rule.timeout().toNanos());
-        this.work = work;
+        this.delay = delay;
     }
 
     /**
@@ -78,13 +89,12 @@ final class PrestartedProcesses {
     /** Runs {@link #pass} when the plan has something to do, unless such a run or an earlier one is due already. */
     private void schedule() {
         long now = ticker.nanos();
-        plan.delayNanos(now).ifPresent(delay -> {
-            long at = now + delay;
+        plan.delayNanos(now).ifPresent(nanos -> {
+            long at = now + nanos;
             if (!isPassDue || at - passAt < 0) {
                 isPassDue = true;
                 passAt = at;
-                CompletableFuture.delayedExecutor(delay, TimeUnit.NANOSECONDS, work)
-                        .execute(() -> pass(at));
+                delay.run(nanos, () -> pass(at));
             }
         });
     }
@@ -132,20 +142,32 @@ final class PrestartedProcesses {
     }
 
     /**
-     * Removes what an earlier process has left in the directory: links to work directories, and work directories in which
-     * no process runs.
+     * Removes what an earlier process has left in the directory: links to work directories, work directories in which no
+     * process runs, and those that a prestarted process was about to replace, with the copies of files in them.
      */
     void sweep() {
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(rule.directory())) {
             for (Path entry : entries) {
                 if (!isOfOtherParent(entry) && !WorkDirectory.isHeld(entry)) {
-                    PrestartedProcess.remove(entry);
+                    remove(entry);
                 }
             }
         } catch (NoSuchFileException none) {
             LOG.trace("{}: not there", rule.directory(), none);
         } catch (IOException failure) {
             LOG.warn("{}: not cleaned up: {}", rule.directory(), failure.toString());
+        }
+    }
+
+    private static void remove(Path entry) {
+        try {
+            if (entry.getFileName().toString().endsWith(PrestartedProcess.REPLACED)) {
+                TreeDeletion.of(entry);
+            } else {
+                PrestartedProcess.remove(entry);
+            }
+        } catch (IOException failure) { // the others are removed all the same
+            LOG.warn("{}: not removed: {}", entry, failure.toString());
         }
     }
 

@@ -17,7 +17,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -84,7 +83,7 @@ final class WorkDirectories {
                 }
             }
             if (Files.isDirectory(removed, LinkOption.NOFOLLOW_LINKS)) {
-                Files.walkFileTree(removed, new Deletion());
+                TreeDeletion.of(removed);
             }
         } catch (IOException failure) {
             LOG.warn("work directory {}: earlier attempts are not removed: {}", spec.directory(), failure.toString());
@@ -125,7 +124,7 @@ final class WorkDirectories {
         }
         String name = entry.getFileName().toString();
         if (name.startsWith(REMOVED)) {
-            Files.walkFileTree(entry, new Deletion());
+            TreeDeletion.of(entry);
             return false;
         }
         Path renamed = entry.resolveSibling(REMOVED + name);
@@ -136,7 +135,7 @@ final class WorkDirectories {
             }
             Files.move(entry, renamed);
         }
-        Files.walkFileTree(renamed, new Deletion());
+        TreeDeletion.of(renamed);
         return true;
     }
 
@@ -194,21 +193,6 @@ final class WorkDirectories {
         private FileVisitResult check(BasicFileAttributes attributes) {
             found |= attributes.lastModifiedTime().compareTo(time) >= 0;
             return found ? FileVisitResult.TERMINATE : FileVisitResult.CONTINUE;
-        }
-    }
-
-    /** Deletes a tree, children first; does not follow links. */
-    private static final class Deletion extends SimpleFileVisitor<Path> {
-        @Override
-        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-            Files.deleteIfExists(file);
-            return FileVisitResult.CONTINUE;
-        }
-
-        @Override
-        public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException failure) throws IOException {
-            Files.deleteIfExists(directory);
-            return FileVisitResult.CONTINUE;
         }
     }
 }
