@@ -127,8 +127,10 @@ final class AddressCluster {
 
     private void submit() {
         SimulatedProcess process = simulation.process("submitter-" + requests);
-        DriverSpec spec = new DriverSpec(
-                "d", "x.D", "/x.jar", List.of(), Map.of(), 1, 100, List.of(), Map.of(), Map.of("gpu", 1 + upTo(2)));
+        DriverSpec spec = new DriverSpec("d", "x.D", "/x.jar", List.of(), Map.of(), 1, 100)
+                .but()
+                .addresses(Map.of("gpu", 1 + upTo(2)))
+                .build();
         SubmitDriver message = new SubmitDriver("request-" + requests++, spec, "");
         process.env().connect(MASTER).whenComplete((peer, failure) -> {
             if (failure == null) {

@@ -60,71 +60,89 @@ public record DriverSpec(
                 memoryMebibytes,
                 List.of(),
                 Map.of(),
-                Map.of());
-    }
-
-    /** Driver that carries no bundles and is started once. */
-    public DriverSpec(
-            String name,
-            String mainClass,
-            String applicationJar,
-            List<String> arguments,
-            Map<String, String> settings,
-            int cores,
-            int memoryMebibytes,
-            List<String> resources,
-            Map<String, String> environment,
-            Map<String, Integer> addresses) {
-        this(
-                name,
-                mainClass,
-                applicationJar,
-                arguments,
-                settings,
-                cores,
-                memoryMebibytes,
-                resources,
-                environment,
-                addresses,
+                Map.of(),
                 List.of(),
                 false,
                 OptionalInt.empty());
     }
 
+    /** Builder of a driver that differs from this one. */
+    public Builder but() {
+        return new Builder(this);
+    }
+
+    /** Drivers that resemble another one. Used by one thread. */
+    public static final class Builder {
+        private final DriverSpec of;
+        private List<String> resources;
+        private Map<String, String> environment;
+        private Map<String, Integer> addresses;
+        private List<String> bundles;
+        private boolean supervise;
+        private OptionalInt restartsMax;
+
+        private Builder(DriverSpec of) {
+            this.of = of;
+            this.resources = of.resources;
+            this.environment = of.environment;
+            this.addresses = of.addresses;
+            this.bundles = of.bundles;
+            this.supervise = of.supervise;
+            this.restartsMax = of.restartsMax;
+        }
+
+        /** Sets the texts of the application's files, and the variables of the driver. */
+        public Builder carrying(List<String> texts, Map<String, String> variables) {
+            resources = texts;
+            environment = variables;
+            return this;
+        }
+
+        /** Sets the numbers of addresses that the driver needs, by resource. */
+        public Builder addresses(Map<String, Integer> numbers) {
+            addresses = numbers;
+            return this;
+        }
+
+        /** Sets the bundles that the driver starts in addition to those of its role. */
+        public Builder bundles(List<FrozenBundle> frozen) {
+            bundles = frozen.stream().map(FrozenBundle::text).toList();
+            return this;
+        }
+
+        /** Lets the driver be started again after failures, at most {@code times} times if that is set. */
+        public Builder supervised(OptionalInt times) {
+            supervise = true;
+            restartsMax = times;
+            return this;
+        }
+
+        public DriverSpec build() {
+            return new DriverSpec(
+                    of.name,
+                    of.mainClass,
+                    of.applicationJar,
+                    of.arguments,
+                    of.settings,
+                    of.cores,
+                    of.memoryMebibytes,
+                    resources,
+                    environment,
+                    addresses,
+                    bundles,
+                    supervise,
+                    restartsMax);
+        }
+    }
+
     /** The same driver, which starts {@code frozen} in addition to the bundles of its role. */
     public DriverSpec with(List<FrozenBundle> frozen) {
-        return new DriverSpec(
-                name,
-                mainClass,
-                applicationJar,
-                arguments,
-                settings,
-                cores,
-                memoryMebibytes,
-                resources,
-                environment,
-                addresses,
-                frozen.stream().map(FrozenBundle::text).toList(),
-                supervise,
-                restartsMax);
+        return but().bundles(frozen).build();
     }
 
     /** The same driver, which is started again after failures, at most {@code times} times if that is set. */
     public DriverSpec supervised(OptionalInt times) {
-        return new DriverSpec(
-                name,
-                mainClass,
-                applicationJar,
-                arguments,
-                settings,
-                cores,
-                memoryMebibytes,
-                resources,
-                environment,
-                addresses,
-                bundles,
-                true,
-                times);
+        return but().supervised(times).build();
     }
 
     /** The same driver without what only a start needs, such as its settings. */
@@ -165,17 +183,11 @@ public record DriverSpec(
                 .orElse("");
         List<String> resources =
                 plan.resources().stream().map(SubmissionResource::text).toList();
-        return new DriverSpec(
-                plan.name(),
-                plan.mainClass(),
-                jar,
-                plan.arguments(),
-                settings,
-                cores,
-                memoryMebibytes,
-                resources,
-                plan.environment(),
-                addresses);
+        return new DriverSpec(plan.name(), plan.mainClass(), jar, plan.arguments(), settings, cores, memoryMebibytes)
+                .but()
+                .carrying(resources, plan.environment())
+                .addresses(addresses)
+                .build();
     }
 
     /** The application of this driver with the settings of the worker. Fails with {@code BAD_ARGUMENT}. */

@@ -92,8 +92,10 @@ class MasterResourcesTest {
     }
 
     private SubmissionId submit(String request, Map<String, Integer> addresses) {
-        DriverSpec spec =
-                new DriverSpec("pi", "x.Pi", "/x.jar", List.of(), Map.of(), 1, 100, List.of(), Map.of(), addresses);
+        DriverSpec spec = new DriverSpec("pi", "x.Pi", "/x.jar", List.of(), Map.of(), 1, 100)
+                .but()
+                .addresses(addresses)
+                .build();
         return master.submit(new SubmitDriver(request, spec, ""), 7, 0).submission();
     }
 

@@ -44,8 +44,10 @@ class MasterViewTest extends MasterFixture {
     void showsTheAddressesInUse() {
         ResourceInformation gpus = new ResourceInformation("gpu", List.of("0", "1"));
         master.registerWorker(new RegisterWorker("worker-a", "h", 1, 2, 1_024, "", List.of(gpus)), 1, now);
-        DriverSpec driver =
-                new DriverSpec("pi", "Pi", "a.jar", List.of(), Map.of(), 1, 512, List.of(), Map.of(), Map.of("gpu", 1));
+        DriverSpec driver = new DriverSpec("pi", "Pi", "a.jar", List.of(), Map.of(), 1, 512)
+                .but()
+                .addresses(Map.of("gpu", 1))
+                .build();
         master.submit(new SubmitDriver("request", driver, ""), 7, now);
         settle();
         WorkerEntry worker = master.workerEntries(now).get(0);

@@ -173,7 +173,10 @@ class SpreadOutPlacementTest {
     }
 
     private static DriverSpec driver(Map<String, Integer> addresses) {
-        return new DriverSpec("pi", "x.Pi", "/x.jar", List.of(), Map.of(), 1, MEMORY, List.of(), Map.of(), addresses);
+        return new DriverSpec("pi", "x.Pi", "/x.jar", List.of(), Map.of(), 1, MEMORY)
+                .but()
+                .addresses(addresses)
+                .build();
     }
 
     private void worker(String id, int cores, int memory, String... gpus) {

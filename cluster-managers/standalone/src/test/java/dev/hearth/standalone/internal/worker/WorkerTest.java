@@ -296,17 +296,10 @@ class WorkerTest {
         worker.launch(
                 new LaunchDriver(
                         DRIVER,
-                        new DriverSpec(
-                                "pi",
-                                "x.Pi",
-                                "",
-                                List.of(),
-                                Map.of(),
-                                1,
-                                512,
-                                List.of("PLANET file:/x"),
-                                Map.of(),
-                                Map.of())),
+                        new DriverSpec("pi", "x.Pi", "", List.of(), Map.of(), 1, 512)
+                                .but()
+                                .carrying(List.of("PLANET file:/x"), Map.of())
+                                .build()),
                 0);
         perform();
         assertEquals(List.of(), started);
