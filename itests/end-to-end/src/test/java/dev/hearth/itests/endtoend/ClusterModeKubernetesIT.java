@@ -113,7 +113,7 @@ class ClusterModeKubernetesIT extends PodClusterFixture {
             assertTrue(own.output().startsWith(id + ": RUNNING on pod " + pod), own::output);
 
             String glob = cluster.namespace() + ":" + pod.substring(0, 6) + "*";
-            assertTrue(ask(HEARTH, "--status", glob).output().contains(id + " "), glob);
+            assertTrue(ask(HEARTH, "--status", glob).output().contains(id), glob);
             Answer wrong = ask(SPARK, "--status", cluster.namespace() + ":no-such-driver");
             assertEquals(1, wrong.status(), wrong::errors);
             assertTrue(wrong.errors().contains("Application not found."), wrong::errors);

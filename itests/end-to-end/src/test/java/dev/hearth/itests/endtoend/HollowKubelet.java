@@ -9,9 +9,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -27,6 +31,7 @@ final class HollowKubelet implements AutoCloseable {
     private static final String LEASES = "/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases";
     private static final String CONTAINER = "spark-kubernetes-executor";
     private static final int REQUESTS_MAX = 32;
+    private static final int GONE = 404;
     private static final int LEASE_SECONDS = 10;
     private static final Pattern TYPE = Pattern.compile("^\\{\"type\":\"(\\w+)\"");
     private static final Pattern NAME = Pattern.compile(
@@ -37,7 +42,9 @@ final class HollowKubelet implements AutoCloseable {
     private final String node;
     private final Semaphore free = new Semaphore(REQUESTS_MAX);
     private final Map<String, String> phases = new ConcurrentHashMap<>(); // by namespace and name
-    private final ScheduledExecutorService threads = Executors.newScheduledThreadPool(2);
+    private final ScheduledExecutorService threads = Executors.newScheduledThreadPool(3);
+    private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+    private final Queue<String> problems = new ConcurrentLinkedQueue<>();
     private final InputStream events;
 
     private HollowKubelet(LabApi api, String node, InputStream events) {
@@ -58,8 +65,14 @@ final class HollowKubelet implements AutoCloseable {
                 .body();
         HollowKubelet kubelet = new HollowKubelet(api, node, events);
         kubelet.threads.execute(kubelet::follow);
+        kubelet.threads.execute(kubelet::work);
         kubelet.threads.scheduleAtFixedRate(kubelet::renew, LEASE_SECONDS, LEASE_SECONDS, TimeUnit.SECONDS);
         return kubelet;
+    }
+
+    /** What this node could not do. */
+    List<String> problems() {
+        return List.copyOf(problems);
     }
 
     /** Names of the pods of a namespace that run. */
@@ -86,12 +99,26 @@ final class HollowKubelet implements AutoCloseable {
     }
 
     private void follow() {
-        try (BufferedReader lines = new BufferedReader(new InputStreamReader(events, StandardCharsets.UTF_8))) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                event(line);
+        try (BufferedReader in = new BufferedReader(new InputStreamReader(events, StandardCharsets.UTF_8))) {
+            for (String line = in.readLine(); line != null; line = in.readLine()) {
+                lines.add(line);
             }
-        } catch (IOException | InterruptedException closed) {
+            problems.add("the watch has ended");
+        } catch (IOException failure) {
+            problems.add("the watch: " + failure);
+        }
+    }
+
+    /** Deals with the events on a thread of its own: the server ends a watch whose client is slow. */
+    private void work() {
+        try {
+            while (true) {
+                event(lines.take());
+            }
+        } catch (InterruptedException closed) {
             Thread.currentThread().interrupt(); // ends this thread
+        } catch (IllegalStateException failure) {
+            problems.add("an event: " + failure);
         }
     }
 
@@ -128,7 +155,12 @@ final class HollowKubelet implements AutoCloseable {
     private CompletableFuture<Integer> send(String method, String path, String type, String json)
             throws InterruptedException {
         free.acquire();
-        return api.send(method, path, type, json).whenComplete((status, failure) -> free.release());
+        return api.send(method, path, type, json).whenComplete((status, failure) -> {
+            free.release();
+            if (failure != null || (status / 100 != 2 && status != GONE)) {
+                problems.add(method + " " + path + ": " + (failure == null ? status : failure));
+            }
+        });
     }
 
     private void renew() {

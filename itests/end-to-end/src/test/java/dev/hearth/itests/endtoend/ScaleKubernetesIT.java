@@ -98,7 +98,10 @@ class ScaleKubernetesIT {
         try (HollowKubelet kubelet = HollowKubelet.start(lab.api(), "hollow");
                 Launched submit = cluster.submit(settings, PI, "2")) {
             Eventually.until(
-                    "all run", () -> kubelet.running(cluster.namespace()).size() == PODS, BOUND, submit::errors);
+                    "all run",
+                    () -> kubelet.running(cluster.namespace()).size() == PODS,
+                    BOUND,
+                    () -> kubelet.running(cluster.namespace()).size() + " run; " + kubelet.problems());
             List<String> first = kubelet.running(cluster.namespace());
             long deletions = deletions();
             kubelet.fail(cluster.namespace(), first, "Shutdown");
@@ -112,7 +115,7 @@ class ScaleKubernetesIT {
                     "all are replaced",
                     () -> kubelet.running(cluster.namespace()).size() >= PODS,
                     BOUND,
-                    () -> kubelet.running(cluster.namespace()).size() + " run");
+                    () -> kubelet.running(cluster.namespace()).size() + " run; " + kubelet.problems());
             figure("K17 1,000 executors lost at once: until 1,000 others run", "%d ms", millisSince(begin));
             long calls = deletions() - deletions;
             figure("K17 requests to delete the lost pods", "%d", calls);

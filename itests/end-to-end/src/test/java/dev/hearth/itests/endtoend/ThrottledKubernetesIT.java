@@ -57,7 +57,7 @@ class ThrottledKubernetesIT {
                     "K19 500 pods, 5 changes at once: from the start of bin/submit",
                     "%d ms, %d requests refused",
                     millisSince(begin),
-                    count("code=\"429\""));
+                    lab.api().count("apiserver_dropped_requests_total", "[^}]*utating[^}]*"));
             List<LabApi.Pod> pods = cluster.executors();
             assertEquals(PODS, pods.size());
             assertEquals(PODS, new HashSet<>(pods).size());
