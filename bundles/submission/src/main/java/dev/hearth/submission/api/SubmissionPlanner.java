@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -40,29 +41,47 @@ final class SubmissionPlanner {
     private final Path directory;
     private final DeployMode mode;
     private final Map<String, String> environment;
+    private final Consumer<String> warning;
     private final ResourceAddresses addresses;
     private final boolean foreign;
     private final List<SubmissionResource> resources = new ArrayList<>();
     private Settings settings;
 
-    /** {@code environment} are the environment variables of this process. */
-    SubmissionPlanner(Settings settings, Path directory, DeployMode mode, Map<String, String> environment) {
-        this(settings, directory, mode, environment, mode == DeployMode.CLIENT ? Sight.REQUIRED : Sight.POSSIBLE);
+    /** {@code environment} are the environment variables of this process; {@code warning} takes lines for the user. */
+    SubmissionPlanner(
+            Settings settings,
+            Path directory,
+            DeployMode mode,
+            Map<String, String> environment,
+            Consumer<String> warning) {
+        this(
+                settings,
+                directory,
+                mode,
+                environment,
+                mode == DeployMode.CLIENT ? Sight.REQUIRED : Sight.POSSIBLE,
+                warning);
     }
 
     private SubmissionPlanner(
-            Settings settings, Path directory, DeployMode mode, Map<String, String> environment, Sight sight) {
+            Settings settings,
+            Path directory,
+            DeployMode mode,
+            Map<String, String> environment,
+            Sight sight,
+            Consumer<String> warning) {
         this.settings = settings;
         this.directory = directory;
         this.mode = mode;
         this.environment = environment;
         this.foreign = sight == Sight.NONE;
-        this.addresses = new ResourceAddresses(directory, sight, LOG::warn);
+        this.warning = warning;
+        this.addresses = new ResourceAddresses(directory, sight, warning);
     }
 
     /** Planner for a request of another process in cluster mode; {@code environment} are variables of the driver. */
-    static SubmissionPlanner ofForeign(Settings settings, Map<String, String> environment) {
-        return new SubmissionPlanner(settings, Path.of("/"), DeployMode.CLUSTER, environment, Sight.NONE);
+    static SubmissionPlanner ofForeign(Settings settings, Map<String, String> environment, Consumer<String> warning) {
+        return new SubmissionPlanner(settings, Path.of("/"), DeployMode.CLUSTER, environment, Sight.NONE, warning);
     }
 
     /**
@@ -98,7 +117,7 @@ final class SubmissionPlanner {
 
     private SubmissionResource applicationJar(String text, boolean hasMainClass) {
         ResourceAddresses strict =
-                hasMainClass || foreign ? addresses : new ResourceAddresses(directory, Sight.REQUIRED, LOG::warn);
+                hasMainClass || foreign ? addresses : new ResourceAddresses(directory, Sight.REQUIRED, warning);
         return strict.of(Kind.APPLICATION_JAR, "application jar", text).get(0);
     }
 

@@ -44,18 +44,25 @@ public final class SubmitArguments {
     private final Path directory;
     private final Map<String, String> environment;
     private final Settings settings;
+    private final Consumer<String> warning;
 
-    private SubmitArguments(CommandLine line, Path directory, Map<String, String> environment, Settings settings) {
+    private SubmitArguments(
+            CommandLine line,
+            Path directory,
+            Map<String, String> environment,
+            Settings settings,
+            Consumer<String> warning) {
         this.line = line;
         this.directory = directory;
         this.environment = environment;
         this.settings = settings;
+        this.warning = warning;
     }
 
     /**
      * Parses a command line, relative to the working directory of this process, by the rules {@code installed}. {@code
      * check} validates all settings first. It is skipped if the command line sets only keys that this class itself reads
-     * and validates. {@code warning} receives lines for the user about flags without effect.
+     * and validates. {@code warning} receives lines for the user, as about flags without effect.
      */
     public static SubmissionRequest parse(
             List<String> arguments,
@@ -128,7 +135,7 @@ public final class SubmitArguments {
         }
         Path absolute = directory.toAbsolutePath();
         Settings settings = rank(line, known, installation, absolute, environment, warning);
-        SubmitArguments parsed = new SubmitArguments(line, absolute, environment, settings);
+        SubmitArguments parsed = new SubmitArguments(line, absolute, environment, settings, warning);
         if (!parsed.hasOnlyApplicationSettings()) {
             check.accept(parsed.settings);
         }
@@ -163,7 +170,7 @@ public final class SubmitArguments {
         }
         Path root = Path.of("/");
         Settings settings = rank(line, known, below, root, environment, warning);
-        SubmitArguments parsed = new SubmitArguments(line, root, environment, settings);
+        SubmitArguments parsed = new SubmitArguments(line, root, environment, settings, warning);
         check.accept(settings);
         DeployMode mode = parsed.mode();
         if (mode != DeployMode.CLUSTER) {
@@ -175,7 +182,7 @@ public final class SubmitArguments {
         MasterUrl master = parsed.master();
         Settings planned = settings.with(parsed.origin(MASTER_KEY), MASTER_KEY, master.text())
                 .with(parsed.origin(MODE_KEY), MODE_KEY, word(mode));
-        SubmissionPlan plan = SubmissionPlanner.ofForeign(planned, environment)
+        SubmissionPlan plan = SubmissionPlanner.ofForeign(planned, environment, warning)
                 .plan(line.jar(), line.find(CommandLine.CLASS), line.arguments());
         return new SubmissionRequest.Submit(plan, master, mode, false, false);
     }
@@ -240,7 +247,7 @@ public final class SubmitArguments {
         DeployMode mode = mode();
         Settings planned = settings.with(origin(MASTER_KEY), MASTER_KEY, master.text())
                 .with(origin(MODE_KEY), MODE_KEY, word(mode));
-        SubmissionPlan plan = new SubmissionPlanner(planned, directory, mode, environment)
+        SubmissionPlan plan = new SubmissionPlanner(planned, directory, mode, environment, warning)
                 .plan(line.jar(), line.find(CommandLine.CLASS), line.arguments());
         Optional<String> requestId = line.find(CommandLine.REQUEST_ID);
         if (requestId.isPresent()) {

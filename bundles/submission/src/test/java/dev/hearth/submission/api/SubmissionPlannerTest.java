@@ -13,6 +13,7 @@ import dev.hearth.spi.settings.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,6 +32,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class SubmissionPlannerTest {
     @TempDir
     private Path base;
+
+    private final List<String> warnings = new ArrayList<>();
 
     @BeforeEach
     void makeFiles() throws IOException {
@@ -207,6 +210,14 @@ class SubmissionPlannerTest {
         assertEquals(Map.of(), client(settings, "a.jar").environment());
     }
 
+    @Test
+    void warnsOfAJarThatOnlyTheMachineOfTheDriverCanHave() {
+        plan(DeployMode.CLUSTER, Map.of(), Optional.of("none.jar"), Optional.of("example.Main"));
+
+        assertEquals(1, warnings.size(), warnings::toString);
+        assertTrue(warnings.get(0).contains("none.jar': not seen on this machine"), warnings::toString);
+    }
+
     private SubmissionPlan client(Map<String, String> settings, String application) {
         return plan(DeployMode.CLIENT, settings, Optional.of(application), Optional.empty());
     }
@@ -214,7 +225,7 @@ class SubmissionPlannerTest {
     private SubmissionPlan plan(
             DeployMode mode, Map<String, String> settings, Optional<String> application, Optional<String> mainClass) {
         Map<String, String> environment = Map.of("SPARK_USER", "ann", "SPARK_TEAM", "red", "SPARK_HOME", "/opt/spark");
-        return new SubmissionPlanner(Settings.empty().with("test", settings), base, mode, environment)
+        return new SubmissionPlanner(Settings.empty().with("test", settings), base, mode, environment, warnings::add)
                 .plan(application, mainClass, List.of());
     }
 
