@@ -150,7 +150,7 @@ final class Anchor {
         return made();
     }
 
-    /** Handles a sign that the anchor may be gone: a pod that it owns was deleted by somebody else. */
+    /** Handles a sign that the anchor may be gone: a pod that it owns was deleted by another client. */
     List<AnchorEffect> doubt(long now) {
         if (now - doubtNanos >= 0) {
             look(now);

@@ -2,7 +2,7 @@
  * Hold of a driver on its application: one secret, the anchor, says which driver is the current one.
  *
  * <p>Terms. The <i>anchor</i> is the secret with the launch orders of the executors. Outside a pod it owns the executors'
- * pods, so that the cluster deletes them with it; the driver renews it, and the sweep deletes an anchor that nobody renews.
+ * pods, so that the cluster deletes them with it; the driver renews it, and the sweep deletes an anchor without renewals.
  * In a pod it belongs to the driver's pod. The <i>epoch</i> is the number of the driver among those that the application
  * has had; it is an annotation of the anchor and a label of each pod. The <i>holder</i> is the driver whose nonce is the
  * anchor's label.

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.filter.FilteringParserDelegate;
 import com.fasterxml.jackson.core.filter.TokenFilter;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.hearth.kubernetes.internal.anchor.AnchorMarks;
 import dev.hearth.kubernetes.internal.api.Answer;
 import dev.hearth.kubernetes.internal.api.ObjectFacts;
 import java.io.IOException;
@@ -29,7 +30,8 @@ final class ListReader {
                                     "creationTimestamp",
                                     "deletionTimestamp",
                                     "deletionGracePeriodSeconds")
-                            .with("labels", Fields.ALL))
+                            .with("labels", Fields.ALL)
+                            .with("annotations", Fields.of(AnchorMarks.EPOCH, AnchorMarks.RENEWED, AnchorMarks.LOOKED)))
             .with(
                     "spec",
                     Fields.of("nodeName", "serviceAccountName")

@@ -15,7 +15,6 @@ import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.kernel.KernelInfo;
 import dev.hearth.spi.loop.ThreadEventLoop;
-import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
 import java.time.Duration;
@@ -28,6 +27,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.felix.service.command.Descriptor;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -58,9 +59,7 @@ public final class SweepCommand {
             "--account=",
             "--json");
 
-    /** Syntax of the value of {@code --older-than}. */
-    private static final SettingKey<Duration> AGE = SettingKey.duration(
-            "hearth.kubernetes.olderThan", SweepShell.AGE, Duration.ofSeconds(1), "Age of what a sweep deletes.");
+    private static final Pattern TIME = Pattern.compile("([1-9]\\d{0,8})([smhd])");
 
     private final KernelInfo kernel;
     private final BiFunction<MasterUrl, ClusterSettings, ApiServer> servers;
@@ -139,9 +138,17 @@ public final class SweepCommand {
     }
 
     private static Duration age(CommandWords words, String text) {
-        return AGE.parse(text)
-                .orElseThrow(
-                        () -> words.misused("--older-than '" + text + "' (expected: " + AGE.rule() + ", such as 10m)"));
+        Matcher time = TIME.matcher(text);
+        if (!time.matches()) {
+            throw words.misused("--older-than '" + text + "' (expected: a time, such as 30s, 10m, 1h or 2d)");
+        }
+        long amount = Long.parseLong(time.group(1));
+        return switch (time.group(2)) {
+            case "s" -> Duration.ofSeconds(amount);
+            case "m" -> Duration.ofMinutes(amount);
+            case "h" -> Duration.ofHours(amount);
+            default -> Duration.ofDays(amount);
+        };
     }
 
     private static String text(SweepResult result, String namespace, boolean dryRun) {
@@ -175,6 +182,6 @@ public final class SweepCommand {
                 new ArrayList<>(AccountManifests.withRole(account, LeastRoles.sweeper(), namespace));
         manifests.add(AccountManifests.cronJob(
                 account, words.value("--schedule").orElse(SCHEDULE), image, arguments, namespace));
-        return RoleCommand.text(manifests, words.has("--json"));
+        return KubernetesRoleCommand.text(manifests, words.has("--json"));
     }
 }

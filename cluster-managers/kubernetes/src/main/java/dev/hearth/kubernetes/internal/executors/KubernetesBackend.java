@@ -41,7 +41,7 @@ public final class KubernetesBackend
     /** Label with the number of an executor, as in Spark. */
     public static final String EXECUTOR_LABEL = "spark-exec-id";
 
-    /** Numbers of executors that one epoch has: those of a later driver begin behind them, so that none is used twice. */
+    /** Numbers of executors that one epoch has: those of a later driver follow, so that none is used twice. */
     static final long EPOCH_EXECUTORS_MAX = 100_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(KubernetesBackend.class);

@@ -10,6 +10,9 @@
  * cluster reports, {@link ExecutorEnds} decides what an end counts as, {@link CreationFailures} what a refused request means,
  * {@link Deletions} gathers pods to delete, {@link Closing} ends the application, {@link WakePlan} asks for the next wake.
  *
+ * <p>Several drivers of one application may follow one another: the anchor says which one is the current one, {@link
+ * EarlierPods} deletes the pods of the others, and {@link Adoption} gives pods to an anchor that was created again.
+ *
  * <p>A worked failure: a node dies. Its pods are reported as lost with the cause HOST_LOST, or the driver's connection
  * breaks first. The wanted number exceeds the live slots, so that new pods are requested at once; the lost ones are
  * deleted by one request.

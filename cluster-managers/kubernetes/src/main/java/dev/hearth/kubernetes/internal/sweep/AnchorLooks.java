@@ -42,7 +42,7 @@ final class AnchorLooks {
     static Sight sight(ObjectFacts anchor, long serverSeconds, Duration age) {
         Matcher look = LOOK.matcher(anchor.annotation(AnchorMarks.LOOKED));
         if (serverSeconds <= 0) {
-            return Sight.WAITING; // the server has not told the time
+            return Sight.WAITING; // the answer has no time of the server
         }
         if (!look.matches() || !look.group(1).equals(anchor.annotation(AnchorMarks.RENEWED))) {
             return Sight.ALIVE;

@@ -2,7 +2,7 @@ package dev.hearth.kubernetes.internal.sweep;
 
 import java.util.List;
 
-/** What a sweep has done, or would do; {@code problem} is the reason why it has ended early, or empty. Immutable. */
+/** Actions of a sweep, or those that a dry run would take; {@code problem} is the reason why it has ended early, or empty. Immutable. */
 public record SweepResult(List<Outcome> outcomes, String problem) {
     public SweepResult {
         outcomes = List.copyOf(outcomes);

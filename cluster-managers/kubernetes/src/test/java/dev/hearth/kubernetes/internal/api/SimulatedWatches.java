@@ -107,7 +107,7 @@ final class SimulatedWatches {
         return stream;
     }
 
-    /** Gives {@code stored} a new version, and tells the clients of it. */
+    /** Gives {@code stored} a new version, and sends it to the clients. */
     void publish(StoredObject stored, boolean deleted) {
         version++;
         stored.version = String.valueOf(version);

@@ -6,7 +6,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.management.ThreadMXBean;
+import dev.hearth.kubernetes.internal.anchor.AnchorMarks;
 import dev.hearth.kubernetes.internal.api.Answer;
 import dev.hearth.kubernetes.internal.api.ApiServer;
 import dev.hearth.kubernetes.internal.api.ObjectFacts;
@@ -18,6 +20,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -69,6 +73,21 @@ class ApiListsTest {
                         "GET /api/v1/namespaces/team/pods?limit=500&labelSelector=a%3Db -",
                         "GET /api/v1/namespaces/team/pods?limit=500&labelSelector=a%3Db&continue=next%2B%2F%3D -"),
                 stub.log());
+    }
+
+    @Test
+    void listsTheAnnotationsOfAnchors() throws Exception {
+        Map<String, String> annotations = new TreeMap<>();
+        for (String name : List.of(AnchorMarks.EPOCH, AnchorMarks.RENEWED, AnchorMarks.LOOKED)) {
+            annotations.put(name, "7");
+        }
+        String json = new ObjectMapper().writeValueAsString(annotations);
+        stub.answer(exchange -> exchange.reply(
+                200,
+                "{\"metadata\":{\"resourceVersion\":\"9\"},\"items\":[{\"metadata\":{\"name\":\"a\",\"annotations\":"
+                        + json + "}}]}"));
+        Answer.Page page = (Answer.Page) list("");
+        assertEquals(annotations, page.objects().get(0).annotations());
     }
 
     @Test

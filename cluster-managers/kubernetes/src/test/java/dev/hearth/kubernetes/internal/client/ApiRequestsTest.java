@@ -183,6 +183,28 @@ class ApiRequestsTest {
     }
 
     @Test
+    void deletesAnObjectThatHasNotChanged() throws Exception {
+        stub.answer(exchange -> exchange.reply(
+                409, "{\"kind\":\"Status\",\"reason\":\"Conflict\",\"message\":\"Precondition failed\"}"));
+        ObjectFacts seen = new ObjectFacts("app-orders", "u1", "17", Map.of(), 0, Optional.empty());
+        Answer.Refused refused = (Answer.Refused) answer(to -> server.deleteUnchanged(Resource.SECRET, seen, to));
+        assertEquals(RefusalKind.CONFLICT, refused.kind());
+        String body = stub.requests.get(0).body();
+        assertTrue(body.contains("\"preconditions\":{\"uid\":\"u1\",\"resourceVersion\":\"17\"}"), body);
+    }
+
+    @Test
+    void readsTheAnnotationsOfHearthAlone() throws Exception {
+        stub.answer(
+                exchange -> exchange.reply(
+                        200,
+                        "{\"kind\":\"Secret\",\"metadata\":{\"name\":\"a\",\"annotations\":{\"hearth.dev/epoch\":\"3\",\"team\":\"x\"}}}"));
+        Answer.Done done = (Answer.Done) answer(to -> server.read(Resource.SECRET, "a", to));
+        assertEquals(
+                Map.of("hearth.dev/epoch", "3"), done.object().orElseThrow().annotations());
+    }
+
+    @Test
     void answersAfterItWasClosed() throws Exception {
         server.close();
         assertInstanceOf(Answer.Unknown.class, answer(to -> server.create(OBJECT, to)));

@@ -50,7 +50,7 @@ class CommandsTest {
         }
     };
 
-    private record Process(Settings settings) implements KernelInfo {
+    private record ShellProcess(Settings settings) implements KernelInfo {
         @Override
         public String role() {
             return "exec";
@@ -79,7 +79,7 @@ class CommandsTest {
 
     private String sweep(Map<String, String> settings, String... arguments) throws InterruptedException {
         SweepCommand command =
-                new SweepCommand(new Process(Settings.empty().with("test", settings)), (master, cluster) -> {
+                new SweepCommand(new ShellProcess(Settings.empty().with("test", settings)), (master, cluster) -> {
                     opened.add(cluster);
                     return server;
                 });
@@ -90,7 +90,7 @@ class CommandsTest {
         String[] all = new String[arguments.length + 1];
         all[0] = "kubernetes-role";
         System.arraycopy(arguments, 0, all, 1, arguments.length);
-        return new RoleCommand()._main(all);
+        return new KubernetesRoleCommand()._main(all);
     }
 
     @Test

@@ -46,7 +46,7 @@ class DeadDriversTest {
         return made;
     }
 
-    /** Kills a driver, whose executors end by themselves when they do not hear of it. */
+    /** Kills a driver, whose executors end by themselves without its connection. */
     private void kill(SimulatedApplication application) {
         application.process.crash();
         simulation.schedule(
@@ -118,9 +118,9 @@ class DeadDriversTest {
         server.away = false;
         List<SweepResult> results = new ArrayList<>();
         EventLoop loop = simulation.process("late").loop("sweep");
-        int before = server.requests;
+        int before = server.deletionRequests();
         server.admission = () -> {
-            if (server.requests == before + 3) { // after the lists of the sweep
+            if (server.deletionRequests() > before) { // after the lists of the sweep
                 server.touch(Resource.SECRET, "app-orders");
             }
             return true;
@@ -128,6 +128,7 @@ class DeadDriversTest {
         loop.execute(() -> new SweepShell(server, loop, SweepShell.AGE).run().thenAccept(results::add));
         simulation.runFor(MINUTE);
         assertTrue(server.exists(Resource.SECRET, "app-orders"), results::toString);
+        assertTrue(results.get(0).firstProblem().contains("modified"), results::toString);
         assertTrue(application.openFailure.isEmpty());
     }
 

@@ -147,7 +147,6 @@ class EpochScenariosTest {
         int before = server.deletionRequests();
         SimulatedApplication second = driver(4);
         assertTrue(simulation.runUntil(() -> first.end.isPresent(), MINUTE));
-        int ofSecond = server.deletionRequests() - before;
         first.close();
         assertTrue(simulation.runUntil(() -> first.closed, MINUTE));
         assertTrue(runs(second, 4));
@@ -156,11 +155,31 @@ class EpochScenariosTest {
         assertEquals("CLUSTER_LOST", first.end.orElseThrow().code());
         assertTrue(first.end.orElseThrow().getMessage().contains("number 2"));
         assertEquals(1, server.deletionRequests() - before, "the second deletes the pods of the first, by one request");
-        assertTrue(ofSecond <= 1);
+        assertEquals(0, first.deletions, "the first deletes nothing");
         assertEquals(4, server.pods("spark-role=executor").size());
         assertEquals(Optional.empty(), second.end);
         assertTrue(server.exists(Resource.SECRET, ANCHOR));
         assertTrue(second.lost.isEmpty());
+    }
+
+    @Test
+    void givesDifferentNumbersToDriversThatStartAtTheSameTime() {
+        for (long seed = 1; seed <= 50; seed++) {
+            reset(seed);
+            SimulatedApplication first = driver(1);
+            assertTrue(runs(first, 1));
+            List<SimulatedApplication> later = List.of(driver(1), driver(1), driver(1));
+            simulation.runFor(MINUTE);
+            assertEquals(
+                    3,
+                    later.stream()
+                            .map(driver -> driver.backend.epoch())
+                            .distinct()
+                            .count(),
+                    "seed " + seed);
+            assertEquals(1, living(later).size(), "seed " + seed);
+            assertEquals(1, server.pods("spark-role=executor").size());
+        }
     }
 
     @Test
@@ -295,15 +314,13 @@ class EpochScenariosTest {
         }
         server.away = false;
         server.faultRate = 0;
-        SimulatedApplication last = drivers.get(drivers.size() - 1);
         assertTrue(
                 simulation.runUntil(
                         () -> living(drivers).size() == 1
                                 && living(drivers).get(0).live.size() == 5
                                 && server.pods("spark-role=executor").size() == 5,
                         Duration.ofMinutes(15)),
-                () -> living(drivers).size() + " drivers, " + server.pods("spark-role=executor") + " last lives "
-                        + last.live);
+                () -> living(drivers).size() + " drivers, " + server.pods("spark-role=executor"));
         SimulatedApplication survivor = living(drivers).get(0);
         assertEquals(5, podsOfEpoch(survivor.backend.epoch()).size());
         survivor.close();

@@ -268,4 +268,20 @@ class PodAllocatorTest {
         pass(Duration.ofMillis(60));
         assertEquals(List.of(1L), deleted());
     }
+
+    @Test
+    void deletesNothingOnceAnotherDriverHasTakenOver() {
+        want(2);
+        created(1, DONE);
+        seen(1, RUNNING);
+        allocator.superseded(now);
+        vanished(1, RUNNING);
+        created(2, DONE);
+        want(5);
+        assertEquals(List.of(), requested());
+        effects.addAll(allocator.close(now));
+        assertEquals(0, of(DeleteAllPods.class).count());
+        assertEquals(List.of(), deleted());
+        assertEquals(PodAllocator.State.CLOSED, allocator.state());
+    }
 }

@@ -45,6 +45,9 @@ final class SimulatedApplication implements DriverServices, ExecutorListener {
     Optional<HearthException> end = Optional.empty();
     Optional<Throwable> openFailure = Optional.empty();
     boolean closed;
+    /** Requests of the backend to delete pods of its own. */
+    int deletions;
+
     int wanted;
     /** Whether executors register as soon as they are reported. */
     boolean registering = true;
@@ -232,11 +235,13 @@ final class SimulatedApplication implements DriverServices, ExecutorListener {
 
         @Override
         public String ownSelector() {
+            deletions++;
             return plain.ownSelector();
         }
 
         @Override
         public String selector(Iterable<Long> executors) {
+            deletions++;
             return plain.selector(executors);
         }
 

@@ -22,6 +22,7 @@ import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -229,5 +230,51 @@ class ApplicationPodsTest {
                         "1500m")));
         HearthException noImage = assertThrows(HearthException.class, () -> PodSettings.ofExecutors(Settings.empty()));
         assertTrue(noImage.getMessage().contains("hearth.kubernetes.container.image"), noImage.getMessage());
+    }
+
+    @Test
+    void selectsThePodsOfThisDriverAndOfEarlierOnes() {
+        ApplicationPods pods = pods(Map.of());
+        String application = "spark-app-selector=" + pods.application() + ",spark-role=executor";
+        assertEquals(application, pods.selector());
+        assertEquals(application + ",hearth.dev/nonce=" + pods.nonce(), pods.ownSelector());
+        assertEquals(pods.ownSelector() + ",spark-exec-id in (3,4)", pods.selector(List.of(3L, 4L)));
+        assertEquals(application + ",hearth.dev/epoch in (1,2)", pods.epochSelector(List.of(1L, 2L)));
+        assertEquals("5", pods.pod(1, 5, OWNER, Set.of()).labels().get("hearth.dev/epoch"));
+    }
+
+    @Test
+    void marksAnAnchorForTheSweepUnlessAPodOwnsIt() throws Exception {
+        ApplicationPods outside = pods(Map.of());
+        assertTrue(outside.renews());
+        assertEquals("anchor", outside.anchor(1).labels().get("hearth.dev/pending"));
+        assertEquals(
+                "1",
+                tree(outside.anchor(1))
+                        .at("/metadata/annotations/hearth.dev~1epoch")
+                        .asText());
+
+        ApplicationPods inPod = outside.ownedBy(Optional.of(new Owner("Pod", "driver", "uid-2")));
+        assertFalse(inPod.renews());
+        assertEquals(Optional.of("uid-2"), inPod.anchor(1).ownerUid());
+        assertEquals(
+                "driver",
+                tree(inPod.anchor(1)).at("/metadata/ownerReferences/0/name").asText());
+        assertFalse(inPod.anchor(1).labels().containsKey("hearth.dev/pending"));
+    }
+
+    @Test
+    void takesAnAnchorOverWithItsOwnOrders() throws Exception {
+        ApplicationPods pods = pods(Map.of());
+        JsonNode patch = new ObjectMapper().readTree(pods.takeOver("17", 3));
+        assertEquals("17", patch.at("/metadata/resourceVersion").asText());
+        assertEquals("3", patch.at("/metadata/annotations/hearth.dev~1epoch").asText());
+        assertEquals(
+                pods.nonce(), patch.at("/metadata/labels/hearth.dev~1nonce").asText());
+        assertEquals(tree(pods.anchor(3)).at("/data"), patch.at("/data"));
+        JsonNode renewal = new ObjectMapper().readTree(pods.renewal("18", 4));
+        assertEquals("18", renewal.at("/metadata/resourceVersion").asText());
+        assertEquals(
+                "4", renewal.at("/metadata/annotations/hearth.dev~1renewed").asText());
     }
 }

@@ -20,10 +20,10 @@ import org.osgi.service.component.annotations.Component;
 
 /** Command that prints the least roles of accounts on Kubernetes. Needs no cluster. Stateless. */
 @Component(
-        service = RoleCommand.class,
+        service = KubernetesRoleCommand.class,
         property = {"osgi.command.scope=hearth", "osgi.command.function=kubernetes-role", "hearth.command.topic=Cluster"
         })
-public final class RoleCommand {
+public final class KubernetesRoleCommand {
     private static final String NAME = "hearth:kubernetes-role";
     private static final Set<String> OPTIONS = Set.of("--namespace=", "--account=", "--json");
 
