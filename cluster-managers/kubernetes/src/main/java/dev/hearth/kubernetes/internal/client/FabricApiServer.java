@@ -9,8 +9,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.hearth.kubernetes.internal.api.Answer;
 import dev.hearth.kubernetes.internal.api.ApiObject;
 import dev.hearth.kubernetes.internal.api.ApiServer;
-import dev.hearth.kubernetes.internal.api.RefusalKind;
 import dev.hearth.kubernetes.internal.api.ObjectFacts;
+import dev.hearth.kubernetes.internal.api.RefusalKind;
 import dev.hearth.kubernetes.internal.api.Resource;
 import dev.hearth.spi.error.Failures;
 import io.fabric8.kubernetes.client.http.AsyncBody;
@@ -182,6 +182,18 @@ final class FabricApiServer implements ApiServer {
                         response.isSuccessful()
                                 ? new Answer.Text(new String(response.body(), UTF_8))
                                 : refused(response)));
+    }
+
+    @Override
+    public void version(Consumer<Answer> answer) {
+        send(request -> request.uri(address + (address.endsWith("/") ? "" : "/") + "version"), answer, response -> {
+            if (!response.isSuccessful()) {
+                return Optional.of(refused(response));
+            }
+            JsonNode version = body(response);
+            return Optional.of(new Answer.Text(
+                    version.path("major").asText() + "." + version.path("minor").asText()));
+        });
     }
 
     @Override

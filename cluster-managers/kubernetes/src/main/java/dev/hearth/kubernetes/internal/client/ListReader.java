@@ -32,7 +32,8 @@ final class ListReader {
                             .with("labels", Fields.ALL))
             .with(
                     "spec",
-                    Fields.of("nodeName", "serviceAccountName")
+                    Fields.of("nodeName", "serviceAccountName", "accessModes", "storageClassName")
+                            .with("resources", Fields.of().with("requests", Fields.of("storage")))
                             .with("containers", Fields.of())
                             .with("volumes", Fields.of("name")))
             .with(

@@ -58,7 +58,7 @@ class ApplicationPodsTest {
         for (int i = 0; i < given.length; i += 2) {
             values.put(given[i], given[i + 1]);
         }
-        return tree(pods(values).pod(7, 1, OWNER, Set.of()));
+        return tree(pods(values).pod(7, 1, OWNER, Set.of(), Map.of()));
     }
 
     private static JsonNode tree(ApiObject object) throws JsonProcessingException {
@@ -164,7 +164,7 @@ class ApplicationPodsTest {
     @Test
     void keepsSecretsInTheSecretAlone() throws Exception {
         ApplicationPods pods = pods(Map.of());
-        assertFalse(pods.pod(1, 1, OWNER, Set.of()).json().contains("s3cret"));
+        assertFalse(pods.pod(1, 1, OWNER, Set.of(), Map.of()).json().contains("s3cret"));
         assertFalse(pods.anchor(1).toString().contains("s3cret"));
 
         String text = new String(
@@ -185,7 +185,7 @@ class ApplicationPodsTest {
 
     @Test
     void avoidsExcludedHosts() throws Exception {
-        JsonNode spec = tree(pods(Map.of()).pod(1, 1, OWNER, Set.of("node-2", "node-1")))
+        JsonNode spec = tree(pods(Map.of()).pod(1, 1, OWNER, Set.of("node-2", "node-1"), Map.of()))
                 .path("spec");
         JsonNode expression = spec.at("/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution"
                 + "/nodeSelectorTerms/0/matchExpressions/0");
@@ -196,8 +196,8 @@ class ApplicationPodsTest {
     @Test
     void repeatsTheSameRequest() {
         assertEquals(
-                pods(Map.of()).pod(3, 1, OWNER, Set.of()).json(),
-                pods(Map.of()).pod(3, 1, OWNER, Set.of()).json());
+                pods(Map.of()).pod(3, 1, OWNER, Set.of(), Map.of()).json(),
+                pods(Map.of()).pod(3, 1, OWNER, Set.of(), Map.of()).json());
     }
 
     @ParameterizedTest(name = "{0}={1}")
