@@ -36,6 +36,7 @@ final class StateMachines {
             "dev.hearth.kubernetes.internal.mirror.Mirror",
             "dev.hearth.kubernetes.internal.placement.Placement",
             "dev.hearth.kubernetes.internal.verdict.Verdict",
+            "dev.hearth.kubernetes.internal.volumes.VolumePool",
             "dev.hearth.local.cluster.LocalCluster",
             "dev.hearth.spi.cluster.RestartBackoff",
             "dev.hearth.standalone.internal.master.Master",

@@ -70,7 +70,7 @@ public sealed interface Answer {
         }
     }
 
-    /** Part of a container's log. */
+    /** Text that the server returned: part of a container's log, or the version of the server. */
     record Text(String text) implements Answer {
         @Override
         public <R> R accept(Handler<R> handler) {

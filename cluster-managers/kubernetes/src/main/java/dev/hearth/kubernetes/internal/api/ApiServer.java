@@ -48,6 +48,9 @@ public interface ApiServer extends AutoCloseable {
     /** Reads the last {@code bytesMax} bytes of the log of a container. */
     void logTail(String pod, String container, int bytesMax, Consumer<Answer> answer);
 
+    /** Reads the version of the server; its answer is a text that {@link ServerVersion#parse} reads. */
+    void version(Consumer<Answer> answer);
+
     /**
      * Connects to {@code port} at the loopback address of a pod. Blocks. Fails with the reason if the API server refuses
      * or does not answer.

@@ -8,7 +8,7 @@ import java.util.TreeMap;
 /**
  * Object of the API server as it was read. {@code version} is opaque and is compared for equality alone. {@code
  * createdSeconds} is the server's time of its creation, in seconds since 1970. {@code pod} is present for pods, {@code
- * details} for pods of drivers. {@code annotations} are those of Hearth. Immutable.
+ * details} for pods of drivers, {@code claim} for claims of volumes. {@code annotations} are those of Hearth. Immutable.
  */
 public record ObjectFacts(
         String name,
@@ -18,7 +18,8 @@ public record ObjectFacts(
         long createdSeconds,
         Optional<PodFacts> pod,
         Optional<PodDetails> details,
-        Map<String, String> annotations) {
+        Map<String, String> annotations,
+        Optional<ClaimFacts> claim) {
     public ObjectFacts {
         labels = Collections.unmodifiableMap(new TreeMap<>(labels));
         annotations = Collections.unmodifiableMap(new TreeMap<>(annotations));
@@ -33,7 +34,20 @@ public record ObjectFacts(
             long createdSeconds,
             Optional<PodFacts> pod,
             Optional<PodDetails> details) {
-        this(name, uid, version, labels, createdSeconds, pod, details, Map.of());
+        this(name, uid, version, labels, createdSeconds, pod, details, Map.of(), Optional.empty());
+    }
+
+    /** Object that is no claim. */
+    public ObjectFacts(
+            String name,
+            String uid,
+            String version,
+            Map<String, String> labels,
+            long createdSeconds,
+            Optional<PodFacts> pod,
+            Optional<PodDetails> details,
+            Map<String, String> annotations) {
+        this(name, uid, version, labels, createdSeconds, pod, details, annotations, Optional.empty());
     }
 
     /** Object without details. */

@@ -4,6 +4,7 @@ package dev.hearth.kubernetes.internal.api;
 public enum Resource {
     POD("pods"),
     SECRET("secrets"),
+    PERSISTENT_VOLUME_CLAIM("persistentvolumeclaims"),
     SERVICE("services"),
     NETWORK_POLICY("networkpolicies", "apis/networking.k8s.io/v1");
 

@@ -185,6 +185,18 @@ final class FabricApiServer implements ApiServer {
     }
 
     @Override
+    public void version(Consumer<Answer> answer) {
+        send(request -> request.uri(address + (address.endsWith("/") ? "" : "/") + "version"), answer, response -> {
+            if (!response.isSuccessful()) {
+                return Optional.of(refused(response));
+            }
+            JsonNode version = body(response);
+            return Optional.of(new Answer.Text(
+                    version.path("major").asText() + "." + version.path("minor").asText()));
+        });
+    }
+
+    @Override
     public ForwardedPort forward(String pod, int port) throws IOException {
         String uri = uri(Resource.POD, "/" + pod + "/portforward?ports=" + port);
         return PodForward.open(connections, uri, "port " + port + " of pod " + pod);

@@ -34,7 +34,8 @@ final class ListReader {
                             .with("annotations", Fields.of(AnchorMarks.EPOCH, AnchorMarks.RENEWED, AnchorMarks.LOOKED)))
             .with(
                     "spec",
-                    Fields.of("nodeName", "serviceAccountName")
+                    Fields.of("nodeName", "serviceAccountName", "accessModes", "storageClassName")
+                            .with("resources", Fields.of().with("requests", Fields.of("storage")))
                             .with("containers", Fields.of())
                             .with("volumes", Fields.of("name")))
             .with(

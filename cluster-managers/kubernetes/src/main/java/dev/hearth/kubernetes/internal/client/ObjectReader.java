@@ -1,6 +1,7 @@
 package dev.hearth.kubernetes.internal.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.hearth.kubernetes.internal.api.ClaimFacts;
 import dev.hearth.kubernetes.internal.api.ContainerFacts;
 import dev.hearth.kubernetes.internal.api.ObjectFacts;
 import dev.hearth.kubernetes.internal.api.PodDetails;
@@ -48,7 +49,19 @@ final class ObjectReader {
                 isPod && labels.getOrDefault(ROLE, "").equals("driver")
                         ? Optional.of(details(object))
                         : Optional.empty(),
-                annotations);
+                annotations,
+                object.path("spec").has("accessModes") ? Optional.of(claim(object)) : Optional.empty());
+    }
+
+    private static ClaimFacts claim(JsonNode claim) {
+        JsonNode spec = claim.path("spec");
+        List<String> modes = new ArrayList<>();
+        spec.path("accessModes").forEach(mode -> modes.add(mode.asText()));
+        return new ClaimFacts(
+                spec.path("storageClassName").asText(),
+                modes,
+                spec.path("resources").path("requests").path("storage").asText(),
+                claim.path("metadata").hasNonNull("deletionTimestamp"));
     }
 
     private static PodDetails details(JsonNode pod) {

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.hearth.kubernetes.internal.pod.AccountManifests;
 import dev.hearth.kubernetes.internal.pod.LeastRoles;
 import dev.hearth.kubernetes.internal.pod.ManifestText;
+import dev.hearth.kubernetes.internal.volumes.ClaimSettings;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -51,8 +52,8 @@ public final class KubernetesRoleCommand {
 
     private static Map<String, ObjectNode> roles(CommandWords words) {
         Map<String, ObjectNode> roles = new LinkedHashMap<>();
-        roles.put("driver", LeastRoles.driver(true));
-        roles.put("submitter", LeastRoles.submitter(true, true, true));
+        roles.put("driver", LeastRoles.driver(true, Optional.of(ClaimSettings.DEFAULTS)));
+        roles.put("submitter", LeastRoles.submitter(true, true, true, true));
         roles.put("sweeper", LeastRoles.sweeper());
         Optional<String> one = words.word();
         if (one.isEmpty()) {

@@ -1,16 +1,27 @@
 package dev.hearth.kubernetes.internal.executors;
 
+import dev.hearth.kubernetes.internal.volumes.VolumeEffect;
 import dev.hearth.spi.cluster.LostExecutor;
 import dev.hearth.spi.error.ErrorCode;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Effect of an event on a {@link PodAllocator}. Executors are named by their numbers. Immutable. */
 sealed interface AllocatorEffect {
     void perform(Handler handler);
 
-    /** Sends the request for the pod of an executor; the same request if it was sent before. */
-    record CreatePod(long executor) implements AllocatorEffect {
+    /**
+     * Sends the request for the pod of an executor; the same request if it was sent before. {@code claims} has the names of
+     * its claims by volume.
+     */
+    record CreatePod(long executor, Map<String, String> claims) implements AllocatorEffect {
+        public CreatePod {
+            claims = Collections.unmodifiableMap(new LinkedHashMap<>(claims));
+        }
+
         @Override
         public void perform(Handler handler) {
             handler.onCreatePod(this);
@@ -29,7 +40,15 @@ sealed interface AllocatorEffect {
         }
     }
 
-    /** Deletes all pods of the application. */
+    /** Sends a request about claims of volumes. */
+    record OfVolumes(VolumeEffect effect) implements AllocatorEffect {
+        @Override
+        public void perform(Handler handler) {
+            handler.onVolumes(this);
+        }
+    }
+
+    /** Deletes all pods of the application, and their claims. */
     record DeleteAllPods() implements AllocatorEffect {
         @Override
         public void perform(Handler handler) {
@@ -82,7 +101,7 @@ sealed interface AllocatorEffect {
         }
     }
 
-    /** All pods are deleted, as far as the API server answered. */
+    /** All pods and claims are deleted, as far as the API server answered. */
     record Closed() implements AllocatorEffect {
         @Override
         public void perform(Handler handler) {
@@ -92,6 +111,8 @@ sealed interface AllocatorEffect {
 
     interface Handler { // without default methods, so that a handler must implement each new effect to compile
         void onCreatePod(CreatePod effect);
+
+        void onVolumes(OfVolumes effect);
 
         void onDeletePods(DeletePods effect);
 

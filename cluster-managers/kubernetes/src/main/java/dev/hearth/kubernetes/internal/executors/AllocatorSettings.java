@@ -1,5 +1,6 @@
 package dev.hearth.kubernetes.internal.executors;
 
+import dev.hearth.kubernetes.internal.volumes.ClaimSettings;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -19,7 +20,8 @@ public record AllocatorSettings(
         Duration deleteGrace,
         boolean deleteOnTermination,
         OptionalInt failuresMax,
-        Optional<Duration> failuresValidity) {
+        Optional<Duration> failuresValidity,
+        ClaimSettings claims) {
     /** Settings of an application that sets none. */
     public static final AllocatorSettings DEFAULTS = new AllocatorSettings(
             Integer.MAX_VALUE,
@@ -32,5 +34,6 @@ public record AllocatorSettings(
             Duration.ofSeconds(5),
             true,
             OptionalInt.empty(),
-            Optional.empty());
+            Optional.empty(),
+            ClaimSettings.DEFAULTS);
 }

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Requests for pods that fail: which of them end the application, and what the user reads meanwhile. A state machine
+ * Requests for pods, or for claims of volumes, that fail: which of them end the application, and what the user reads meanwhile. A state machine
  * without a clock, owned by {@link PodAllocator}.
  */
 final class CreationFailures {
@@ -14,14 +14,26 @@ final class CreationFailures {
     private static final int SAME_REFUSALS_MAX = 3;
 
     private final Hindrances hindrances;
+    private final Hindrances.Source source;
+    private final String objects; // for messages
     private boolean anyCreated;
     private boolean failing;
     private long failingNanos; // since when no request succeeded
     private String refusal = ""; // of an object that the server does not admit
     private int sameRefusals;
 
-    CreationFailures(Hindrances hindrances) {
+    private CreationFailures(Hindrances hindrances, Hindrances.Source source, String objects) {
         this.hindrances = hindrances;
+        this.source = source;
+        this.objects = objects;
+    }
+
+    static CreationFailures ofPods(Hindrances hindrances) {
+        return new CreationFailures(hindrances, Hindrances.Source.CREATION, "pods");
+    }
+
+    static CreationFailures ofClaims(Hindrances hindrances) {
+        return new CreationFailures(hindrances, Hindrances.Source.CLAIMS, "claims of volumes");
     }
 
     /** Reason why the application ends. */
@@ -30,10 +42,10 @@ final class CreationFailures {
     void succeeded() {
         failing = false;
         sameRefusals = 0;
-        hindrances.clear(Hindrances.Source.CREATION);
+        hindrances.clear(source);
     }
 
-    /** Handles that a pod of this application exists: what is refused later may be allowed again. */
+    /** Handles that an object of this application exists: what is refused later may be allowed again. */
     void created() {
         anyCreated = true;
     }
@@ -44,9 +56,9 @@ final class CreationFailures {
             failing = true;
             failingNanos = now;
         }
-        hindrances.set(Hindrances.Source.CREATION, "pods cannot be created: " + words);
+        hindrances.set(source, objects + " cannot be created: " + words);
         return now - failingNanos > FAILING_MAX.toNanos() && !isRunning
-                ? lost("no pod could be created for " + FAILING_MAX.toMinutes() + " min: " + words)
+                ? lost("no " + objects + " could be created for " + FAILING_MAX.toMinutes() + " min: " + words)
                 : Optional.empty();
     }
 
@@ -56,10 +68,12 @@ final class CreationFailures {
         return switch (refused.kind()) {
             case INVALID, WEBHOOK_DENIED -> notAdmitted(words);
             case DENIED ->
-                anyCreated ? unanswered(words, isRunning, now) : lost("this account may not create pods: " + words);
+                anyCreated
+                        ? unanswered(words, isRunning, now)
+                        : lost("this account may not create " + objects + ": " + words);
             case NAMESPACE_ENDING -> lost("the namespace is being deleted: " + words);
             case QUOTA -> {
-                hindrances.set(Hindrances.Source.CREATION, "a quota is used up: " + words);
+                hindrances.set(source, "a quota is used up: " + words);
                 yield Optional.empty();
             }
             case THROTTLED, SERVER, WEBHOOK_DOWN, UNAUTHENTICATED, CONFLICT, GONE -> unanswered(words, isRunning, now);
@@ -69,10 +83,10 @@ final class CreationFailures {
     private Optional<Verdict> notAdmitted(String words) {
         sameRefusals = words.equals(refusal) ? sameRefusals + 1 : 1;
         refusal = words;
-        hindrances.set(Hindrances.Source.CREATION, "pods are refused: " + words);
+        hindrances.set(source, objects + " are refused: " + words);
         return sameRefusals >= SAME_REFUSALS_MAX
-                ? Optional.of(
-                        new Verdict(ErrorCode.EXECUTORS_FAILED, "the cluster refuses pods of executors: " + words))
+                ? Optional.of(new Verdict(
+                        ErrorCode.EXECUTORS_FAILED, "the cluster refuses " + objects + " of executors: " + words))
                 : Optional.empty();
     }
 

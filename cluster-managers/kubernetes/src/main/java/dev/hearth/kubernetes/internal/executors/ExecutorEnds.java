@@ -73,7 +73,9 @@ final class ExecutorEnds {
 
     /** Takes back a request, or ends a pod that exists. */
     void cancel(Slot slot, long now) {
-        if (slot.phase == Phase.CREATING) {
+        if (slot.phase == Phase.WAITING) {
+            slots.remove(slot); // nothing was requested for it
+        } else if (slot.phase == Phase.CREATING) {
             slots.move(slot, Phase.CANCELLED, now);
         } else if (slot.phase != Phase.CANCELLED) {
             end(slot, now);

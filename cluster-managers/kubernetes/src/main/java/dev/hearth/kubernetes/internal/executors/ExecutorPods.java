@@ -4,7 +4,9 @@ import dev.hearth.kubernetes.internal.anchor.AnchorContent;
 import dev.hearth.kubernetes.internal.api.ApiObject;
 import dev.hearth.kubernetes.internal.api.ObjectFacts;
 import dev.hearth.kubernetes.internal.api.Owner;
+import dev.hearth.kubernetes.internal.volumes.ExecutorClaims;
 import dev.hearth.spi.id.ApplicationId;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -27,10 +29,16 @@ public interface ExecutorPods extends AnchorContent {
     /** Whether this driver has created {@code pod}. */
     boolean isOwn(ObjectFacts pod);
 
-    /** Pod of one executor of the driver with the number {@code epoch}, owned by {@code owner}, on no host of {@code excluded}. */
-    ApiObject pod(long executor, long epoch, Owner owner, Set<String> excluded);
+    /**
+     * Pod of one executor of the driver with the number {@code epoch}, owned by {@code owner}, on no host of {@code excluded}.
+     * {@code claims} has the names of its claims on demand by volume.
+     */
+    ApiObject pod(long executor, long epoch, Owner owner, Set<String> excluded, Map<String, String> claims);
 
-    /** Merge patch that gives a pod to {@code owner}. */
+    /** Claims on demand of the volumes of these pods; empty if they have none. */
+    Optional<ExecutorClaims> claims();
+
+    /** Merge patch that gives a pod, or a claim, to {@code owner}. */
     String adoption(Owner owner);
 
     String podName(long executor);

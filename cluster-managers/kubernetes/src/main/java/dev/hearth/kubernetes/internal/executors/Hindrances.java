@@ -14,6 +14,8 @@ final class Hindrances {
         SERVER,
         /** The API server refuses pods. */
         CREATION,
+        /** The API server refuses claims of volumes, or executors wait for those of others. */
+        CLAIMS,
         /** The image cannot be used. */
         IMAGE,
         /** The scheduler finds no node. */

@@ -11,6 +11,10 @@ import dev.hearth.kubernetes.internal.api.Resource;
 import dev.hearth.kubernetes.internal.mirror.MirrorShell;
 import dev.hearth.kubernetes.internal.mirror.PodListener;
 import dev.hearth.kubernetes.internal.placement.Placement;
+import dev.hearth.kubernetes.internal.placement.VersionQuery;
+import dev.hearth.kubernetes.internal.placement.Words;
+import dev.hearth.kubernetes.internal.volumes.ClaimSpec;
+import dev.hearth.kubernetes.internal.volumes.ExecutorClaims;
 import dev.hearth.spi.cluster.ApplicationResult;
 import dev.hearth.spi.cluster.Demand;
 import dev.hearth.spi.cluster.DriverServices;
@@ -51,6 +55,7 @@ public final class KubernetesBackend
     private final EventLoop loop;
     private final ExecutorPods pods;
     private final OptionalInt deleteGrace;
+    private final AllocatorSettings settings;
     private final PodAllocator allocator;
     private final MirrorShell mirror;
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
@@ -62,6 +67,7 @@ public final class KubernetesBackend
     private Optional<Owner> owner = Optional.empty();
     private long highestExecutor; // of all pods of earlier drivers
     private String staleReason = "";
+    private Optional<ClaimRequests> claimRequests = Optional.empty();
     private boolean listed;
     private boolean begun; // the epoch is known to be the highest
     private boolean closing;
@@ -75,7 +81,8 @@ public final class KubernetesBackend
         this.loop = driver.loop();
         this.pods = pods;
         this.deleteGrace = OptionalInt.of((int) settings.deleteGrace().toSeconds());
-        this.allocator = new PodAllocator(settings, pods::podName);
+        this.settings = settings;
+        this.allocator = new PodAllocator(settings, pods::podName, this::claimName);
         this.mirror = new MirrorShell(server, loop, pods.selector(), this);
         this.anchor = new AnchorShell(server, loop, pods, this);
     }
@@ -86,13 +93,40 @@ public final class KubernetesBackend
      */
     public CompletionStage<SchedulerBackend> open(Optional<Owner> driverPod, boolean mayStartAgain) {
         keepsAnchor = mayStartAgain;
-        return anchor.begin().thenApply(placed -> {
-            owner = Optional.of(driverPod.orElseGet(() -> ownerOf(placed)));
-            if (!closing) {
-                mirror.start();
-            }
-            return this;
+        return anchor.begin()
+                .thenCompose(placed -> {
+                    owner = Optional.of(driverPod.orElseGet(() -> ownerOf(placed)));
+                    return openVolumes();
+                })
+                .thenApply(ready -> {
+                    if (!closing) {
+                        mirror.start();
+                    }
+                    return this;
+                });
+    }
+
+    /** Finds out which claims the server knows, if executors need some. */
+    private CompletionStage<Void> openVolumes() {
+        if (pods.claims().isEmpty()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        ExecutorClaims claims = pods.claims().get();
+        claimRequests =
+                Optional.of(new ClaimRequests(server, loop, claims, pods, this::holder, allocator, this::perform));
+        return VersionQuery.ask(server, loop).thenAccept(version -> {
+            List<ClaimSpec> specs = claims.specs(settings.claims().mode(version));
+            perform(allocator.volumes(volumes -> volumes.open(specs), now()));
         });
+    }
+
+    /** The present owner of what is created, and the epoch of this driver. */
+    private ClaimRequests.Holder holder() {
+        return new ClaimRequests.Holder(owner.orElseThrow(), anchor.epoch());
+    }
+
+    private String claimName(long number) {
+        return pods.claims().map(claims -> claims.name(number)).orElse("");
     }
 
     private static Owner ownerOf(ObjectFacts secret) {
@@ -218,6 +252,13 @@ public final class KubernetesBackend
                         earlier.deleted(answer, now());
                         deleteEarlier();
                     }));
+            if (pods.claims().isPresent()) { // what remains is deleted with the driver's pod
+                server.deleteAll(
+                        Resource.PERSISTENT_VOLUME_CLAIM,
+                        pods.epochSelector(epochs),
+                        OptionalInt.empty(),
+                        answer -> LOG.debug("claims of earlier drivers of {}: {}", application(), Words.of(answer)));
+            }
         }
         wakes.plan(earlier.remaining(now()), now())
                 .ifPresent(after -> loop.schedule(after, () -> {
@@ -292,12 +333,17 @@ public final class KubernetesBackend
 
     @Override
     public void onCreatePod(AllocatorEffect.CreatePod effect) {
-        ApiObject pod = pods.pod(effect.executor(), anchor.epoch(), owner.orElseThrow(), excluded);
+        ApiObject pod = pods.pod(effect.executor(), anchor.epoch(), owner.orElseThrow(), excluded, effect.claims());
         String nonce = pod.labels().getOrDefault(Placement.NONCE, "");
         server.create(
                 pod,
                 answer -> loop.execute(
                         () -> perform(allocator.created(effect.executor(), answer, isOurs(answer, nonce), now()))));
+    }
+
+    @Override
+    public void onVolumes(AllocatorEffect.OfVolumes effect) {
+        claimRequests.ifPresent(effect.effect()::perform);
     }
 
     @Override
@@ -312,9 +358,20 @@ public final class KubernetesBackend
     @Override
     public void onDeleteAllPods(AllocatorEffect.DeleteAllPods effect) {
         server.deleteAll(
-                Resource.POD,
-                pods.ownSelector(),
-                deleteGrace,
+                Resource.POD, pods.ownSelector(), deleteGrace, answer -> loop.execute(() -> deleteAllClaims(answer)));
+    }
+
+    /** Deletes the claims as well; the cluster keeps each of them until no pod has it. */
+    private void deleteAllClaims(Answer ofPods) {
+        boolean succeeded = ofPods instanceof Answer.Done || ofPods instanceof Answer.Missing;
+        if (!succeeded || pods.claims().isEmpty()) {
+            perform(allocator.allDeleted(ofPods, now()));
+            return;
+        }
+        server.deleteAll(
+                Resource.PERSISTENT_VOLUME_CLAIM,
+                pods.claims().get().selector(),
+                OptionalInt.empty(),
                 answer -> loop.execute(() -> perform(allocator.allDeleted(answer, now()))));
     }
 

@@ -16,8 +16,12 @@ import dev.hearth.spi.error.ErrorCode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.stream.Stream;
 
@@ -28,18 +32,23 @@ import java.util.stream.Stream;
  * unless the application closes first; no pod is created or deleted on stale facts.
  */
 final class PodAllocator {
+    /** How long a pod counts that was created, and that one list lacks. */
+    private static final Duration MISSED_MAX = Duration.ofMinutes(1);
+
     private final AllocatorSettings settings;
     private final LongFunction<String> podNames;
     private final Pace pace;
     private final FailureBudget budget;
     private final Hindrances hindrances = new Hindrances();
-    private final CreationFailures failures = new CreationFailures(hindrances);
+    private final CreationFailures failures = CreationFailures.ofPods(hindrances);
     private final Slots slots = new Slots();
     private final Deletions deletions = new Deletions();
     private final Closing closing = new Closing();
     private final WakePlan wakes = new WakePlan();
     private final PodProgress progress;
     private final ExecutorEnds ends;
+    private final SlotVolumes volumes;
+    private final Set<Slot> missed = new LinkedHashSet<>(); // pods that exist by their answer and one list lacks
     private List<AllocatorEffect> effects = new ArrayList<>();
     private State state = State.OPEN;
     private int wanted;
@@ -57,7 +66,8 @@ final class PodAllocator {
         CLOSED
     }
 
-    PodAllocator(AllocatorSettings settings, LongFunction<String> podNames) {
+    /** {@code podNames} and {@code claimNames} are the names of pods and claims by their numbers. */
+    PodAllocator(AllocatorSettings settings, LongFunction<String> podNames, LongFunction<String> claimNames) {
         this.settings = settings;
         this.podNames = podNames;
         this.pace = new Pace(settings.parallelMax());
@@ -65,6 +75,7 @@ final class PodAllocator {
         this.progress = new PodProgress(settings, podNames, slots, hindrances, this::perform);
         this.ends =
                 new ExecutorEnds(slots, deletions, budget, hindrances, settings.deleteOnTermination(), this::perform);
+        this.volumes = new SlotVolumes(settings.claims(), claimNames, slots, pace, hindrances, this::perform);
     }
 
     State state() {
@@ -77,6 +88,10 @@ final class PodAllocator {
 
     Pace pace() {
         return pace;
+    }
+
+    SlotVolumes volumes() {
+        return volumes;
     }
 
     /** Sets the number of the first executor, before any is requested. */
@@ -109,6 +124,7 @@ final class PodAllocator {
     List<AllocatorEffect> want(int total, long now) {
         wanted = total;
         budget.wanted(total);
+        volumes.wanted(total);
         return settle(now);
     }
 
@@ -170,9 +186,14 @@ final class PodAllocator {
             ends.end(slot, now);
         } else if (slot.phase == Phase.CREATING || slot.phase == Phase.UNSURE) {
             slots.move(slot, Phase.CREATED, now);
+            volumes.mounted(executor);
         }
         if (slot.phase != Phase.ENDING) {
             progress.follow(slot, pod, now).ifPresent(why -> finish(slot, why, now));
+        }
+        if (slot.phase == Phase.CREATED && volumes.isNamedIn(pod.unscheduled(), executor)) {
+            slot.released = "a claim of its volumes is gone";
+            ends.cancel(slot, now);
         }
         return settle(now);
     }
@@ -185,6 +206,7 @@ final class PodAllocator {
             slots.remove(slot);
             deletions.remove(executor);
         }
+        volumes.gone(executor, now);
         pace.resume(); // a quota may have room now
         return settle(now);
     }
@@ -195,12 +217,14 @@ final class PodAllocator {
             boolean lacking = !slot.seen && requestedNanos - slot.sinceNanos > 0;
             slot.listsWithout += lacking ? 1 : 0;
             if (slot.listsWithout >= 2) {
-                slots.remove(slot);
+                forget(slot, now);
+            } else if (lacking) {
+                missed.add(slot);
             }
         }
         for (Slot slot : List.copyOf(slots.in(Phase.ENDING).values())) {
             if (!slot.seen && requestedNanos - slot.sinceNanos > 0 && ++slot.listsWithout >= 2) {
-                slots.remove(slot);
+                forget(slot, now);
                 deletions.remove(slot.executor);
             }
         }
@@ -229,7 +253,8 @@ final class PodAllocator {
         } else {
             executors.stream().map(slots::find).forEach(slot -> {
                 if (slot != null && !slot.seen) {
-                    slots.remove(slot); // it never existed, or ended unseen
+                    slots.remove(slot); // it never existed, or ends unseen
+                    volumes.doubtful(slot.executor, now);
                 }
             });
         }
@@ -264,6 +289,36 @@ final class PodAllocator {
         return settle(now);
     }
 
+    /** Handles the answer to the creation of a claim; {@code ours} if an existing claim of that name is that claim. */
+    List<AllocatorEffect> claimCreated(long claim, Answer answer, boolean ours, long now) {
+        volumes.created(claim, answer, ours, isAnyRunning(), now).ifPresent(this::giveUp);
+        if (state == State.CLOSING) {
+            closing.created();
+        }
+        return settle(now);
+    }
+
+    /** Handles another event of the volumes, which {@code event} passes on. */
+    List<AllocatorEffect> volumes(Consumer<SlotVolumes> event, long now) {
+        event.accept(volumes);
+        return settle(now);
+    }
+
+    /** Forgets a slot whose pod two lists lack. A request for it that had no answer may still have its effect. */
+    private void forget(Slot slot, long now) {
+        slots.remove(slot);
+        if (slot.unsure) {
+            volumes.doubtful(slot.executor, now);
+        } else {
+            volumes.gone(slot.executor, now);
+        }
+    }
+
+    private void dropped(Slot slot, long now) {
+        slots.remove(slot);
+        volumes.dropped(slot.executor, now);
+    }
+
     private void answered(Slot slot, Answer answer, boolean ours, long now) {
         boolean refused = answer instanceof Answer.Refused;
         boolean unknown = answer instanceof Answer.Unknown;
@@ -274,12 +329,12 @@ final class PodAllocator {
             if (mayExist) {
                 ends.end(slot, now);
             } else {
-                slots.remove(slot);
+                dropped(slot, now);
             }
         } else if (pending && answer instanceof Answer.Exists && !ours) {
-            slots.remove(slot); // the name belongs to another pod: the next number is used
+            dropped(slot, now); // the name belongs to another pod: the next number is used
         } else if (pending && refused && !slot.unsure) {
-            slots.remove(slot);
+            dropped(slot, now);
         } else if (pending && (unknown || refused)) {
             if (slot.phase == Phase.CREATING) {
                 slots.move(slot, Phase.UNSURE, now);
@@ -287,6 +342,7 @@ final class PodAllocator {
         } else if (pending) {
             failures.created();
             slots.move(slot, Phase.CREATED, now);
+            volumes.mounted(slot.executor);
         }
     }
 
@@ -323,6 +379,7 @@ final class PodAllocator {
                 cancelExcess(now);
                 createAgain(now);
                 create(now);
+                volumes.settle(now);
             }
         }
         if (state != State.CLOSED && state != State.SUPERSEDED) {
@@ -347,6 +404,12 @@ final class PodAllocator {
     }
 
     private void expire(long now) {
+        missed.removeIf(slot -> slot.seen || slot.phase != Phase.CREATED);
+        for (Slot slot : List.copyOf(missed)) {
+            if (now - slot.sinceNanos > MISSED_MAX.toNanos()) {
+                ends.end(slot, now); // no list may follow for hours
+            }
+        }
         for (Slot slot : List.copyOf(slots.in(Phase.SCHEDULED).values())) {
             progress.overdue(slot, now).ifPresent(why -> finish(slot, why, now));
         }
@@ -359,7 +422,8 @@ final class PodAllocator {
 
     private void cancelExcess(long now) {
         for (int excess = slots.live() - wanted; excess > 0; excess--) {
-            Optional<Slot> slot = slots.newest(Phase.UNSURE)
+            Optional<Slot> slot = slots.newest(Phase.WAITING)
+                    .or(() -> slots.newest(Phase.UNSURE))
                     .or(() -> slots.newest(Phase.CREATING))
                     .or(() -> slots.newest(Phase.CREATED))
                     .or(() -> slots.newest(Phase.SCHEDULED)
@@ -380,7 +444,7 @@ final class PodAllocator {
             }
             pace.sent();
             slots.move(slot, Phase.CREATING, now);
-            effects.add(new CreatePod(slot.executor));
+            effects.add(new CreatePod(slot.executor, volumes.claimsOf(slot.executor)));
         }
     }
 
@@ -389,7 +453,7 @@ final class PodAllocator {
         boolean trying = budget.isTrying() && slots.pending() > 0; // one at a time while they fail
         while (lacking > 0
                 && !trying
-                && pace.free(now) > 0
+                && (volumes.areUsed() ? volumes.hasRoom() : pace.free(now) > 0)
                 && budget.remaining(now).isZero()) {
             if (nextExecutor - firstExecutor >= settings.createdMax()) {
                 giveUp(
@@ -399,9 +463,14 @@ final class PodAllocator {
                 return;
             }
             Slot slot = new Slot(nextExecutor++, now);
-            slots.add(slot);
-            pace.sent();
-            effects.add(new CreatePod(slot.executor));
+            if (volumes.areUsed()) {
+                slot.phase = Phase.WAITING;
+                slots.add(slot);
+            } else {
+                slots.add(slot);
+                pace.sent();
+                effects.add(new CreatePod(slot.executor, Map.of()));
+            }
             lacking--;
             trying = budget.isTrying();
         }
@@ -419,11 +488,12 @@ final class PodAllocator {
             next = Math.min(next, closing.remaining(now));
         }
         if (state == State.OPEN) {
-            if (!slots.in(Phase.UNSURE).isEmpty() || slots.live() < wanted) {
+            next = Math.min(next, stale ? Long.MAX_VALUE : volumes.remaining(now));
+            if (!slots.in(Phase.UNSURE).isEmpty() || !slots.in(Phase.WAITING).isEmpty() || slots.live() < wanted) {
                 next = Math.min(next, positive(pace.remaining(now)));
                 next = Math.min(next, positive(budget.remaining(now)));
             }
-            if (!slots.in(Phase.SCHEDULED).isEmpty()) {
+            if (!slots.in(Phase.SCHEDULED).isEmpty() || !missed.isEmpty()) {
                 next = Math.min(next, Duration.ofSeconds(1).toNanos());
             }
         }

@@ -31,6 +31,8 @@ final class Slot {
     }
 
     enum Phase {
+        /** Its claims of volumes do not exist yet. */
+        WAITING,
         /** The request is under way. */
         CREATING,
         /** The request may have had its effect; it is repeated. */
@@ -50,8 +52,9 @@ final class Slot {
 
         boolean leadsTo(Phase next) {
             return switch (this) {
-                case CREATING -> next != CREATING && next != LEAVING;
-                case UNSURE -> next != UNSURE && next != LEAVING;
+                case WAITING -> next == CREATING;
+                case CREATING -> next != WAITING && next != CREATING && next != LEAVING;
+                case UNSURE -> next != WAITING && next != UNSURE && next != LEAVING;
                 case CANCELLED -> next == ENDING;
                 case CREATED -> next == SCHEDULED || next == RUNNING || next == ENDING;
                 case SCHEDULED -> next == RUNNING || next == ENDING;
@@ -68,7 +71,7 @@ final class Slot {
 
         /** Whether the executor counts towards the pods that do not run yet. */
         boolean isPending() {
-            return this == CREATING || this == UNSURE || this == CREATED || this == SCHEDULED;
+            return this == WAITING || this == CREATING || this == UNSURE || this == CREATED || this == SCHEDULED;
         }
     }
 }

@@ -60,7 +60,8 @@ final class Slots {
     }
 
     int pending() {
-        return in(Phase.CREATING).size()
+        return in(Phase.WAITING).size()
+                + in(Phase.CREATING).size()
                 + in(Phase.UNSURE).size()
                 + in(Phase.CREATED).size()
                 + in(Phase.SCHEDULED).size();

@@ -2,12 +2,13 @@
  * Executors of one application as pods. {@link PodAllocator} decides; {@link KubernetesBackend} owns it, sends its
  * requests and reports to the driver.
  *
- * <p>A slot is one executor that was requested: CREATING -> CREATED -> SCHEDULED -> RUNNING -> LEAVING -> ENDING. A request
+ * <p>A slot is one executor that was requested: WAITING for claims of volumes, if it has some -> CREATING -> CREATED -> SCHEDULED -> RUNNING -> LEAVING -> ENDING. A request
  * without an answer makes it UNSURE: the same request is repeated, and a pod of that name with our nonce counts as success.
  * {@link Pace} bounds requests under way, {@link FailureBudget} failures.
  *
  * <p>The allocator consists of parts without clocks and effects of their own: {@link PodProgress} follows pods by what the
  * cluster reports, {@link ExecutorEnds} decides what an end counts as, {@link CreationFailures} what a refused request means,
+ * {@link SlotVolumes} waits for claims of volumes,
  * {@link Deletions} gathers pods to delete, {@link Closing} ends the application, {@link WakePlan} asks for the next wake.
  *
  * <p>Several drivers of one application may follow one another: the anchor says which one is the current one, {@link

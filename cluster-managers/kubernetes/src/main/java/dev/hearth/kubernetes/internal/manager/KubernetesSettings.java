@@ -6,6 +6,7 @@ import dev.hearth.kubernetes.internal.pod.DriverPodSettings;
 import dev.hearth.kubernetes.internal.pod.PodSettings;
 import dev.hearth.kubernetes.internal.submission.DriverLaunch;
 import dev.hearth.kubernetes.internal.submission.SubmissionSettings;
+import dev.hearth.kubernetes.internal.volumes.ClaimSettings;
 import dev.hearth.spi.application.ApplicationSettings;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.SettingsGroup;
@@ -101,6 +102,7 @@ public final class KubernetesSettings implements SettingsGroup {
         keys.addAll(DriverPodSettings.KEYS);
         keys.addAll(SubmissionSettings.KEYS);
         keys.addAll(ClusterSettings.KEYS);
+        keys.addAll(ClaimSettings.KEYS);
         keys.addAll(PodSettings.KEYS);
         return keys;
     }
@@ -108,6 +110,7 @@ public final class KubernetesSettings implements SettingsGroup {
     /** Reads the bounds and times of executors; {@code in} records the problems. */
     static AllocatorSettings allocation(SettingsReader in) {
         AllocatorSettings defaults = AllocatorSettings.DEFAULTS;
+        boolean deletesPods = in.read(DELETE);
         Optional<Integer> failures = in.find(ApplicationSettings.EXECUTOR_FAILURES_MAX);
         return new AllocatorSettings(
                 Math.min(in.read(PENDING_MAX), in.read(PROFILE_PENDING_MAX)), // executors are of one profile
@@ -118,8 +121,9 @@ public final class KubernetesSettings implements SettingsGroup {
                 in.read(IMAGE_TIMEOUT),
                 in.read(UNSURE),
                 in.read(DELETE_GRACE),
-                in.read(DELETE),
+                deletesPods,
                 failures.map(OptionalInt::of).orElseGet(OptionalInt::empty),
-                in.find(ApplicationSettings.EXECUTOR_FAILURES_INTERVAL));
+                in.find(ApplicationSettings.EXECUTOR_FAILURES_INTERVAL),
+                ClaimSettings.read(in, deletesPods));
     }
 }

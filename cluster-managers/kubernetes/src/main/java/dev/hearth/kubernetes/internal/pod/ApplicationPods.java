@@ -12,6 +12,7 @@ import dev.hearth.kubernetes.internal.api.Resource;
 import dev.hearth.kubernetes.internal.executors.ExecutorPods;
 import dev.hearth.kubernetes.internal.placement.Placement;
 import dev.hearth.kubernetes.internal.verdict.Verdict;
+import dev.hearth.kubernetes.internal.volumes.ExecutorClaims;
 import dev.hearth.spi.cluster.ExecutorOrders;
 import dev.hearth.spi.cluster.ExecutorProfile;
 import dev.hearth.spi.id.ApplicationId;
@@ -38,7 +39,6 @@ public final class ApplicationPods implements ExecutorPods {
     /** Directory of the image where executors find their launch orders. */
     static final String ORDERS = "/opt/hearth/orders";
 
-    static final String LOCAL_DIRECTORY = "/var/data/hearth-local-0";
     static final String TEMPORARY_DIRECTORY = "/tmp";
     private static final int EXCLUDED_MAX = 50;
     private static final int HOST_NAME_MAX = 63;
@@ -210,7 +210,7 @@ public final class ApplicationPods implements ExecutorPods {
     }
 
     @Override
-    public ApiObject pod(long executor, long epoch, Owner owner, Set<String> excluded) {
+    public ApiObject pod(long executor, long epoch, Owner owner, Set<String> excluded, Map<String, String> claims) {
         Map<String, String> labels = new LinkedHashMap<>(settings.labels());
         labels.putAll(labels());
         labels.put(PodLabels.ROLE, "executor");
@@ -224,9 +224,19 @@ public final class ApplicationPods implements ExecutorPods {
             metadata.set("annotations", Json.object(settings.annotations()));
         }
         metadata.putArray("ownerReferences").add(owner(owner));
-        pod.set("spec", spec(executor, excluded));
+        pod.set("spec", spec(executor, excluded, claims));
         String json = settings.additions().template().apply(pod).toString();
         return new ApiObject(Resource.POD, podName(executor), labels, Optional.of(owner.uid()), json);
+    }
+
+    @Override
+    public Optional<ExecutorClaims> claims() {
+        if (!settings.additions().hasClaims()) {
+            return Optional.empty();
+        }
+        Map<String, String> labels = labels();
+        labels.put(PodLabels.ROLE, "executor");
+        return Optional.of(new ClaimObjects(settings.additions(), identity.prefix(), labels, ownSelector()));
     }
 
     @Override
@@ -261,7 +271,7 @@ public final class ApplicationPods implements ExecutorPods {
         return new LaunchOrders(orders, marked);
     }
 
-    private ObjectNode spec(long executor, Set<String> excluded) {
+    private ObjectNode spec(long executor, Set<String> excluded, Map<String, String> claims) {
         ObjectNode spec = Json.object();
         spec.put("restartPolicy", "Never");
         spec.put("hostname", hostName(podName(executor)));
@@ -282,7 +292,7 @@ public final class ApplicationPods implements ExecutorPods {
             settings.pullSecrets().forEach(name -> secrets.add(Json.named(name)));
         }
         spec.putArray("containers").add(container(executor));
-        spec.set("volumes", volumes(executor));
+        spec.set("volumes", volumes(executor, claims));
         return spec;
     }
 
@@ -313,11 +323,7 @@ public final class ApplicationPods implements ExecutorPods {
         }
         ArrayNode mounts = container.putArray("volumeMounts");
         mounts.add(mount("hearth-orders", ORDERS).put("readOnly", true));
-        mounts.add(mount("hearth-tmp", TEMPORARY_DIRECTORY));
-        if (!settings.additions().hasLocalDirectories()) {
-            mounts.add(mount("hearth-local-dir-1", LOCAL_DIRECTORY));
-        }
-        settings.additions().volumes().forEach(volume -> mounts.add(volume.mount(String.valueOf(executor))));
+        settings.additions().addMounts(mounts, String.valueOf(executor));
         settings.secrets()
                 .forEach((name, path) ->
                         mounts.add(mount(secretVolume(name), path).put("readOnly", true)));
@@ -335,7 +341,7 @@ public final class ApplicationPods implements ExecutorPods {
         List<String> java = new ArrayList<>(List.of(
                 "-Xmx" + profile.memory().heapMebibytes() + "m",
                 "-XX:ActiveProcessorCount=" + cores(),
-                "-Dhearth.local.dir=" + settings.additions().localDirectories(LOCAL_DIRECTORY),
+                "-Dhearth.local.dir=" + settings.additions().local().text(),
                 "-Duser.name=" + identity.user()));
         java.addAll(options.javaOptions());
         values.put("HEARTH_ORDERS", ORDERS);
@@ -365,23 +371,12 @@ public final class ApplicationPods implements ExecutorPods {
         return environment;
     }
 
-    private ArrayNode volumes(long executor) {
+    private ArrayNode volumes(long executor, Map<String, String> claims) {
         ArrayNode volumes = Json.array();
         ObjectNode orders = Json.named("hearth-orders");
         orders.putObject("secret").put("secretName", anchorName()).put("defaultMode", 0440);
         volumes.add(orders);
-        ObjectNode temporary = Json.named("hearth-tmp");
-        temporary.putObject("emptyDir");
-        volumes.add(temporary);
-        if (!settings.additions().hasLocalDirectories()) {
-            ObjectNode local = Json.named("hearth-local-dir-1");
-            ObjectNode directory = local.putObject("emptyDir");
-            if (settings.temporaryInMemory()) {
-                directory.put("medium", "Memory");
-            }
-            volumes.add(local);
-        }
-        settings.additions().volumes().forEach(volume -> volumes.add(volume.volume(String.valueOf(executor))));
+        settings.additions().addVolumes(volumes, String.valueOf(executor), claims);
         settings.secrets().keySet().forEach(name -> {
             ObjectNode secret = Json.named(secretVolume(name));
             secret.putObject("secret").put("secretName", name);

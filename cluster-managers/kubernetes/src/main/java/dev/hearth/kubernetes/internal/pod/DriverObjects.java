@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.hearth.kubernetes.internal.api.ApiObject;
 import dev.hearth.kubernetes.internal.api.Owner;
 import dev.hearth.kubernetes.internal.api.Resource;
+import dev.hearth.kubernetes.internal.api.ServerVersion;
 import dev.hearth.kubernetes.internal.placement.Placement;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -123,7 +124,8 @@ public final class DriverObjects {
         ObjectNode pod = object("v1", "Pod");
         metadata(pod, podName(), labels, annotations);
         pod.set("spec", spec());
-        return new ApiObject(Resource.POD, podName(), labels, Optional.empty(), pod.toString());
+        String json = settings.additions().template().apply(pod).toString();
+        return new ApiObject(Resource.POD, podName(), labels, Optional.empty(), json);
     }
 
     /** The objects that the secret with the uid {@code owner} owns. The driver runs without them. */
@@ -136,6 +138,31 @@ public final class DriverObjects {
             dependents.add(policy(owner));
         }
         return dependents;
+    }
+
+    /**
+     * The claims of the volumes of the driver's pod, which the secret with the uid {@code owner} owns, on a server of
+     * version {@code version}. They exist before the pod.
+     */
+    public List<ApiObject> claims(String owner, ServerVersion version) {
+        Map<String, String> labels = labels();
+        labels.put(PodLabels.ROLE, "driver");
+        return settings.additions().claims(settings.claims().mode(version)).stream()
+                .map(spec -> ClaimObjects.claim(
+                        claimNames().getOrDefault(spec.volume(), ""),
+                        spec,
+                        labels,
+                        new Owner("Secret", secretName(), owner)))
+                .toList();
+    }
+
+    /** Names of the claims on demand, by volume; numbered as Spark does. */
+    private Map<String, String> claimNames() {
+        Map<String, String> names = new LinkedHashMap<>();
+        settings.additions()
+                .claims("")
+                .forEach(spec -> names.put(spec.volume(), identity.prefix() + "-driver-pvc-" + names.size()));
+        return names;
     }
 
     /** Merge patch by which the driver's pod with the uid {@code pod} becomes the owner of the secret. */
@@ -240,7 +267,9 @@ public final class DriverObjects {
         ObjectNode limits = resources.putObject("limits").put("memory", memory);
         settings.limitCores().ifPresent(cores -> limits.put("cpu", cores));
         settings.devices().forEach((name, amount) -> limits.put(name, String.valueOf(amount)));
-        container.putObject("securityContext").put("allowPrivilegeEscalation", settings.privilegeEscalation());
+        ObjectNode security = container.putObject("securityContext");
+        security.put("allowPrivilegeEscalation", settings.privilegeEscalation());
+        settings.additions().secure(security);
         ArrayNode mounts = container.putArray("volumeMounts");
         mounts.add(readOnly("hearth-orders", ApplicationPods.ORDERS));
         mounts.add(readOnly(CONTENT_VOLUME, INSTRUCTIONS));
@@ -251,8 +280,7 @@ public final class DriverObjects {
             mounts.add(readOnly("kubernetes-credentials", DriverContent.CREDENTIALS));
         }
         mounts.add(ApplicationPods.mount("hearth-work", WORK_DIRECTORY));
-        mounts.add(ApplicationPods.mount("hearth-tmp", ApplicationPods.TEMPORARY_DIRECTORY));
-        mounts.add(ApplicationPods.mount("hearth-local-dir-1", ApplicationPods.LOCAL_DIRECTORY));
+        settings.additions().addMounts(mounts, "");
         settings.secrets().forEach((name, path) -> mounts.add(readOnly(ApplicationPods.secretVolume(name), path)));
         return container;
     }
@@ -264,7 +292,7 @@ public final class DriverObjects {
         List<String> java = new ArrayList<>(List.of(
                 "-Xmx" + settings.memory().heapMebibytes() + "m",
                 "-XX:ActiveProcessorCount=" + settings.cores(),
-                "-Dhearth.local.dir=" + ApplicationPods.LOCAL_DIRECTORY,
+                "-Dhearth.local.dir=" + settings.additions().local().text(),
                 "-Duser.name=" + identity.user()));
         java.addAll(settings.options().javaOptions());
         values.put("HEARTH_ORDERS", ApplicationPods.ORDERS);
@@ -308,11 +336,10 @@ public final class DriverObjects {
             content.credentials().keySet().forEach(name -> paths.put(name, name));
             volumes.add(ofSecret("kubernetes-credentials", paths));
         }
-        for (String name : List.of("hearth-work", "hearth-tmp", "hearth-local-dir-1")) {
-            ObjectNode empty = Json.named(name);
-            empty.putObject("emptyDir");
-            volumes.add(empty);
-        }
+        ObjectNode work = Json.named("hearth-work");
+        work.putObject("emptyDir");
+        volumes.add(work);
+        settings.additions().addVolumes(volumes, "", claimNames());
         settings.secrets().keySet().forEach(name -> {
             ObjectNode secret = Json.named(ApplicationPods.secretVolume(name));
             secret.putObject("secret").put("secretName", name);

@@ -1,5 +1,6 @@
 package dev.hearth.kubernetes.internal.pod;
 
+import dev.hearth.kubernetes.internal.volumes.ClaimSettings;
 import dev.hearth.spi.application.ApplicationSettings;
 import dev.hearth.spi.cluster.ContainerSize;
 import dev.hearth.spi.cluster.ResourceRequest;
@@ -41,7 +42,9 @@ public record DriverPodSettings(
         boolean privilegeEscalation,
         boolean supervise,
         ServiceSettings service,
-        boolean networkPolicy) {
+        boolean networkPolicy,
+        PodAdditions additions,
+        ClaimSettings claims) {
     private static final String PREFIX = "hearth.kubernetes.";
     private static final String DRIVER = PREFIX + "driver.";
 
@@ -153,7 +156,9 @@ public record DriverPodSettings(
                 in.read(PodSettings.PRIVILEGE_ESCALATION),
                 in.read(ApplicationSettings.DRIVER_SUPERVISE),
                 ServiceSettings.read(in),
-                in.read(NETWORK_POLICY));
+                in.read(NETWORK_POLICY),
+                PodAdditions.ofDriver(in),
+                ClaimSettings.read(in, true));
     }
 
     /** The driver's resources besides cores and memory, by their names on Kubernetes, as device plug-ins have them. */

@@ -2,29 +2,39 @@ package dev.hearth.kubernetes.internal.pod;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.hearth.kubernetes.internal.volumes.ClaimSettings;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Least roles with which applications run and namespaces are swept, as manifests of Kubernetes. Pure. */
 public final class LeastRoles {
     private static final String CORE = "";
+    private static final String CLAIMS = "persistentvolumeclaims";
 
     private LeastRoles() {}
 
     /** Text of {@link #driver}. */
-    public static String ofDriver(boolean deletesService) {
-        return ManifestText.of(driver(deletesService));
+    public static String ofDriver(boolean deletesService, Optional<ClaimSettings> claims) {
+        return ManifestText.of(driver(deletesService, claims));
     }
 
     /**
-     * Role of the driver's account. {@code deletesService} says whether the driver deletes its service at its end. Patches of
-     * pods note how a driver ended, and adopt pods whose anchor was deleted.
+     * Role of the driver's account. {@code deletesService} says whether the driver deletes its service at its end, {@code
+     * claims} are the rules for the claims on demand of its executors, if they have some. Patches of pods note how a driver
+     * ended, and adopt pods whose anchor was deleted.
      */
-    public static ObjectNode driver(boolean deletesService) {
+    public static ObjectNode driver(boolean deletesService, Optional<ClaimSettings> claims) {
         ObjectNode role = role("hearth-driver");
         ArrayNode rules = role.putArray("rules");
         List<String> pods = List.of("create", "get", "list", "watch", "deletecollection", "patch");
         rule(rules, CORE, "pods", pods);
         rule(rules, CORE, "secrets", List.of("create", "get", "patch", "delete"));
+        claims.ifPresent(given -> {
+            List<String> verbs = new ArrayList<>(List.of("create", "get", "delete", "deletecollection"));
+            verbs.add(given.driverOwns() ? "list" : "patch");
+            rule(rules, CORE, CLAIMS, verbs);
+        });
         if (deletesService) {
             rule(rules, CORE, "services", List.of("delete"));
         }
@@ -32,12 +42,15 @@ public final class LeastRoles {
     }
 
     /** Text of {@link #submitter}. */
-    public static String ofSubmitter(boolean sends, boolean service, boolean networkPolicy) {
-        return ManifestText.of(submitter(sends, service, networkPolicy));
+    public static String ofSubmitter(boolean sends, boolean service, boolean networkPolicy, boolean claims) {
+        return ManifestText.of(submitter(sends, service, networkPolicy, claims));
     }
 
-    /** Role of the submitter; {@code sends} says whether it sends files to the driver. */
-    public static ObjectNode submitter(boolean sends, boolean service, boolean networkPolicy) {
+    /**
+     * Role of the submitter; {@code sends} says whether it sends files to the driver, {@code claims} whether the driver's pod
+     * has claims on demand.
+     */
+    public static ObjectNode submitter(boolean sends, boolean service, boolean networkPolicy, boolean claims) {
         ObjectNode role = role("hearth-submitter");
         ArrayNode rules = role.putArray("rules");
         rule(rules, CORE, "secrets", List.of("create", "get", "list", "patch", "delete"));
@@ -45,6 +58,9 @@ public final class LeastRoles {
         rule(rules, CORE, "pods/log", List.of("get"));
         if (sends) {
             rule(rules, CORE, "pods/portforward", List.of("create", "get"));
+        }
+        if (claims) {
+            rule(rules, CORE, CLAIMS, List.of("create", "get"));
         }
         if (service) {
             rule(rules, CORE, "services", List.of("create", "get"));

@@ -32,7 +32,6 @@ public record PodSettings(
         Optional<String> limitCores,
         long graceSeconds,
         boolean privilegeEscalation,
-        boolean temporaryInMemory,
         PodAdditions additions) {
     private static final String PREFIX = "hearth.kubernetes.";
     static final String CORES_RULE = "a quantity of Kubernetes such as 2, 0.5 or 500m";
@@ -127,8 +126,6 @@ public record PodSettings(
                     false,
                     "Whether processes of executors may gain more privileges than their parent.")
             .withoutDefault("hearth.kubernetes.securityContext.allowPrivilegeEscalation");
-    private static final SettingKey<Boolean> IN_MEMORY = SettingKey.flag(
-            PREFIX + "local.dirs.tmpfs", false, "Whether local directories of executors are in memory.");
 
     /** The declared settings. */
     public static final List<SettingKey<?>> KEYS = Stream.concat(
@@ -152,8 +149,7 @@ public record PodSettings(
                             LIMIT_CORES,
                             GRACE,
                             PRIVILEGE_ESCALATION,
-                            EXECUTOR_PRIVILEGE_ESCALATION,
-                            IN_MEMORY))
+                            EXECUTOR_PRIVILEGE_ESCALATION))
             .toList();
 
     /** When a node fetches an image; the names are those of Kubernetes. */
@@ -205,8 +201,7 @@ public record PodSettings(
                 limit,
                 in.read(GRACE).toSeconds(),
                 in.find(EXECUTOR_PRIVILEGE_ESCALATION).orElseGet(() -> in.read(PRIVILEGE_ESCALATION)),
-                in.read(IN_MEMORY),
-                PodAdditions.read(in));
+                PodAdditions.ofExecutors(in));
     }
 
     /** Requested cores of an executor of {@code profile}, as a quantity of Kubernetes. */

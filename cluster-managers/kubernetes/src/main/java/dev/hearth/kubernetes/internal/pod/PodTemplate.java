@@ -1,6 +1,8 @@
 package dev.hearth.kubernetes.internal.pod;
 
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -24,7 +26,9 @@ public final class PodTemplate {
     /** No template and no patches. */
     public static final PodTemplate NONE = new PodTemplate(Json.object(), "", List.of());
 
-    private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
+    private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory())
+            .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS); // a second document would be ignored
     private static final long BYTES_MAX = 1_048_576;
     private static final String TERMS =
             "/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution/nodeSelectorTerms";
@@ -50,23 +54,41 @@ public final class PodTemplate {
 
     /**
      * Reads a template, if there is one, of YAML or JSON. Hearth's own container is the one named {@code container}, or
-     * the first one. Reads a small local file.
+     * the first one; in the pod it is named {@code ownName}. Reads a small local file.
      */
-    static PodTemplate read(Optional<Path> file, Optional<String> container) throws MalformedException {
+    static PodTemplate read(Optional<Path> file, Optional<String> container, String ownName) throws MalformedException {
         if (file.isEmpty()) {
             return NONE;
         }
         ObjectNode template = tree(file.get());
-        return new PodTemplate(template, ownContainer(template, container, file.get()), List.of());
+        PodShape.check(template, file.get());
+        String own = ownContainer(template, container, file.get());
+        for (JsonNode element : template.at("/spec/containers")) {
+            String name = element.path("name").asText();
+            if (name.equals(ownName) && !name.equals(own)) {
+                throw new MalformedException(file.get() + ": a second container becomes " + ownName
+                        + " (expected: one, that of podTemplateContainerName)");
+            }
+        }
+        return new PodTemplate(template, own, List.of());
     }
 
-    /** This template, with the patches in {@code files}, of YAML or JSON, in that order. Reads small local files. */
-    PodTemplate with(List<Path> files) throws MalformedException {
-        List<ObjectNode> read = new ArrayList<>();
+    /**
+     * This template, with the patches in {@code files}, of YAML or JSON, in that order. {@code ownName} is the name of
+     * Hearth's own container in the pod. Reads small local files.
+     */
+    PodTemplate with(List<Path> files, String ownName) throws MalformedException {
+        PodTemplate made = this;
         for (Path file : files) {
-            read.add(checked(tree(file), file));
+            ObjectNode patch = checked(tree(file), file);
+            List<ObjectNode> all = new ArrayList<>(made.patches);
+            all.add(patch);
+            made = new PodTemplate(template, container, all);
+            ObjectNode pod = made.apply(PodShape.probe(ownName));
+            PodShape.check(pod, file);
+            PodShape.checkKept(pod, ownName, file);
         }
-        return new PodTemplate(template, container, read);
+        return made;
     }
 
     /** The pod that is made of {@code pod}, whose own container is its only one. */
@@ -137,10 +159,6 @@ public final class PodTemplate {
 
     private static String ownContainer(ObjectNode template, Optional<String> wanted, Path file)
             throws MalformedException {
-        String kind = template.path("kind").asText("Pod");
-        if (!kind.equals("Pod")) {
-            throw new MalformedException(file + ": kind " + kind + " (expected: Pod)");
-        }
         List<String> names = new ArrayList<>();
         template.at("/spec/containers")
                 .forEach(element -> names.add(element.path("name").asText()));
@@ -152,8 +170,14 @@ public final class PodTemplate {
 
     /** Refuses a patch that would make the pod another one. */
     private static ObjectNode checked(ObjectNode patch, Path file) throws MalformedException {
-        for (String path :
-                List.of("/metadata/name", "/metadata/namespace", "/metadata/ownerReferences", "/spec/restartPolicy")) {
+        for (String path : List.of(
+                "/apiVersion",
+                "/kind",
+                "/metadata/name",
+                "/metadata/generateName",
+                "/metadata/namespace",
+                "/metadata/ownerReferences",
+                "/spec/restartPolicy")) {
             if (!patch.at(path).isMissingNode()) {
                 throw new MalformedException(file + ": changes " + path + " (expected: not this field)");
             }
@@ -167,6 +191,7 @@ public final class PodTemplate {
         return patch;
     }
 
+    /** Reads a file as a tree; malformed text is reported with its line. */
     private static ObjectNode tree(Path file) throws MalformedException {
         try {
             if (Files.size(file) > BYTES_MAX) {
@@ -183,11 +208,16 @@ public final class PodTemplate {
                     + (malformed.getLocation() == null
                             ? "?"
                             : malformed.getLocation().getLineNr()) + ": "
-                    + malformed.getOriginalMessage().lines().findFirst().orElse("malformed")
+                    + words(malformed)
                     + " (expected: YAML or JSON of a pod)");
         } catch (IOException | UncheckedIOException unreadable) {
             throw new MalformedException(file + ": cannot be read, " + unreadable + " (expected: a readable file)");
         }
+    }
+
+    private static String words(JsonProcessingException malformed) {
+        String first = malformed.getOriginalMessage().lines().findFirst().orElse("malformed");
+        return first.startsWith("Trailing token") ? "a second document" : first;
     }
 
     @Override

@@ -12,7 +12,8 @@ import java.util.Map;
  */
 final class TreeMerge {
     /** Lists whose elements have a key, by the name of the field. */
-    private static final Map<String, String> KEYS = Map.ofEntries(
+    /** Keys of the elements of lists, by the names of the lists. */
+    static final Map<String, String> KEYS = Map.ofEntries(
             Map.entry("containers", "name"),
             Map.entry("initContainers", "name"),
             Map.entry("ephemeralContainers", "name"),

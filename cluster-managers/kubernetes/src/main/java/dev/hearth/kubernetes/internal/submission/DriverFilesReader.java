@@ -1,6 +1,8 @@
 package dev.hearth.kubernetes.internal.submission;
 
 import dev.hearth.kubernetes.internal.client.CredentialSettings;
+import dev.hearth.kubernetes.internal.pod.DriverContent.CarriedFile;
+import dev.hearth.kubernetes.internal.pod.PodAdditions;
 import dev.hearth.spi.application.UploadSelection;
 import dev.hearth.spi.application.UploadSettings;
 import dev.hearth.spi.cluster.SubmissionPlan;
@@ -8,6 +10,8 @@ import dev.hearth.spi.cluster.SubmissionResource;
 import dev.hearth.spi.cluster.SubmissionServices;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.net.Bytes;
+import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.settings.SettingsReader;
 import dev.hearth.spi.stream.ContentHashes;
 import dev.hearth.spi.stream.ContentId;
 import java.io.IOException;
@@ -123,13 +127,33 @@ final class DriverFilesReader {
         return contents;
     }
 
+    /** Reads the templates and patches of executor pods, which the driver needs, by the paths in the settings. */
+    static Map<String, CarriedFile> templates(Settings settings) {
+        SettingsReader in = new SettingsReader(settings);
+        Map<String, CarriedFile> files = new LinkedHashMap<>();
+        PodAdditions.filesOfExecutors(in).values().stream()
+                .flatMap(List::stream)
+                .forEach(file -> {
+                    byte[] content =
+                            content("template or patch of executors", file).toArray();
+                    files.put(
+                            file,
+                            new CarriedFile(
+                                    hash(content), Path.of(file).getFileName().toString(), Bytes.owning(content)));
+                });
+        return files;
+    }
+
     private static Bytes content(String file) {
+        return content("credentials of the driver", file);
+    }
+
+    private static Bytes content(String what, String file) {
         try {
             return Bytes.owning(Files.readAllBytes(Path.of(file)));
         } catch (IOException failure) {
             throw ErrorCode.PATH_MISSING.failure(
-                    "credentials of the driver, '" + file + "': " + failure + " (expected: a file that can be read)",
-                    failure);
+                    what + ", '" + file + "': " + failure + " (expected: a file that can be read)", failure);
         }
     }
 }

@@ -5,6 +5,7 @@ import dev.hearth.kubernetes.internal.pod.ApplicationPods;
 import dev.hearth.kubernetes.internal.pod.DriverContent;
 import dev.hearth.kubernetes.internal.pod.DriverContent.CarriedFile;
 import dev.hearth.kubernetes.internal.pod.DriverObjects;
+import dev.hearth.kubernetes.internal.pod.PodAdditions;
 import dev.hearth.kubernetes.internal.seat.SeatInstructions;
 import dev.hearth.spi.application.UploadSelection;
 import dev.hearth.spi.cluster.ContentAddress;
@@ -18,6 +19,7 @@ import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.net.Bytes;
 import dev.hearth.spi.role.LaunchOrders;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.settings.SettingsReader;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -51,6 +53,7 @@ public record DriverLaunch(SubmissionId submission, DriverObjects objects, List<
             SubmissionSettings settings,
             DriverFilesReader.Found found,
             Map<String, Bytes> credentials,
+            Map<String, CarriedFile> templates,
             String proof) {}
 
     /** Plans the launch of the driver of {@code plan}. Fails with {@code BAD_ARGUMENT} if it is too large. */
@@ -81,10 +84,12 @@ public record DriverLaunch(SubmissionId submission, DriverObjects objects, List<
                         .map(file -> new SeatInstructions.Upload(file.sha256(), file.bytes(), file.place()))
                         .toList(),
                 fetches);
-        List<CarriedFile> carried = origin.found().files().stream()
+        List<CarriedFile> carried = new ArrayList<>();
+        origin.found().files().stream()
                 .map(LocalFile::carried)
                 .flatMap(Optional::stream)
-                .toList();
+                .forEach(carried::add);
+        carried.addAll(origin.templates().values());
         DriverContent content = new DriverContent(
                 orders(placed, submission, pod, origin).text(), instructions.text(), carried, origin.credentials());
         if (content.bytes() > CONTENT_BYTES_MAX) {
@@ -140,6 +145,14 @@ public record DriverLaunch(SubmissionId submission, DriverObjects objects, List<
                 .removeIf(key -> key.startsWith(CredentialSettings.PREFIX) && !key.endsWith(".serviceAccountName"));
         values.remove("hearth.kubernetes.context");
         values.remove("hearth.kubernetes.trust.certificates");
+        values.keySet().removeAll(PodAdditions.ofSubmitterAlone());
+        PodAdditions.filesOfExecutors(new SettingsReader(plan.settings())).forEach((key, files) -> {
+            List<String> places = new ArrayList<>();
+            for (String file : files) {
+                Optional.ofNullable(origin.templates().get(file)).ifPresent(found -> places.add(found.path()));
+            }
+            values.put(key, String.join(",", places));
+        });
         values.put("hearth.master", master(settings));
         values.put("hearth.kubernetes.namespace", origin.namespace());
         values.put("hearth.kubernetes.driver.pod.name", pod);

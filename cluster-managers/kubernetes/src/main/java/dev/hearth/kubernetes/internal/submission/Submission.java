@@ -41,11 +41,13 @@ final class Submission {
     private final Names names;
     private final Times times;
     private final Set<RequestKind> dependents;
+    private final List<String> claims;
     private final List<SubmissionEffect> effects = new ArrayList<>();
     private final Map<RequestKind, Repetition> repetitions = new EnumMap<>(RequestKind.class);
     private State state = State.PREPARED;
     private String secretUid = "";
     private String podUid = "";
+    private int claimsPlaced;
     private boolean podUnsure;
     private boolean secretUnsure;
     private long endNanos;
@@ -59,6 +61,7 @@ final class Submission {
     enum State {
         PREPARED,
         PLACING_SECRET,
+        PLACING_CLAIMS,
         PLACING_DRIVER,
         ADOPTING,
         ACCEPTED,
@@ -69,7 +72,9 @@ final class Submission {
         boolean leadsTo(State next) {
             return switch (this) {
                 case PREPARED -> next == PLACING_SECRET || next == REFUSED;
-                case PLACING_SECRET -> next == PLACING_DRIVER || next == UNDOING || next == REFUSED;
+                case PLACING_SECRET ->
+                    next == PLACING_CLAIMS || next == PLACING_DRIVER || next == UNDOING || next == REFUSED;
+                case PLACING_CLAIMS -> next == PLACING_DRIVER || next == UNDOING;
                 case PLACING_DRIVER -> next == ADOPTING || next == UNDOING;
                 case ADOPTING -> next == ACCEPTED || next == UNDOING;
                 case UNDOING -> next == REFUSED;
@@ -95,10 +100,14 @@ final class Submission {
         private long dueNanos;
     }
 
-    /** Submission with these names. {@code dependents} are the requests for further objects, with which it may do without. */
-    Submission(Names names, Times times, Set<RequestKind> dependents) {
+    /**
+     * Submission with these names. {@code claims} are the names of the claims that the driver's pod needs, {@code dependents}
+     * the requests for further objects, without which it may do.
+     */
+    Submission(Names names, Times times, List<String> claims, Set<RequestKind> dependents) {
         this.names = names;
         this.times = times;
+        this.claims = List.copyOf(claims);
         this.dependents = dependents.isEmpty() ? EnumSet.noneOf(RequestKind.class) : EnumSet.copyOf(dependents);
     }
 
@@ -115,6 +124,11 @@ final class Submission {
         return podUid;
     }
 
+    /** Number of claims that exist; it is also the index of the next one. */
+    int claimsPlaced() {
+        return claimsPlaced;
+    }
+
     List<SubmissionEffect> begin(long at) {
         now = at;
         endNanos = now + times.submission().toNanos();
@@ -128,7 +142,7 @@ final class Submission {
         now = at;
         switch (state) {
             case PREPARED -> refuse(ErrorCode.SUBMISSION_REFUSED, "stopped before anything was created");
-            case PLACING_SECRET, PLACING_DRIVER, ADOPTING ->
+            case PLACING_SECRET, PLACING_CLAIMS, PLACING_DRIVER, ADOPTING ->
                 undo(ErrorCode.SUBMISSION_REFUSED, "stopped before the cluster had accepted it");
             case ACCEPTED, UNDOING, REFUSED -> {
                 // it goes on, or ends already
@@ -165,6 +179,7 @@ final class Submission {
         repetition(kind).underWay = false;
         switch (kind) {
             case CREATE_SECRET -> secretAnswered(answer);
+            case CREATE_CLAIM -> claimAnswered(answer);
             case CREATE_DRIVER -> driverAnswered(answer);
             case CREATE_SERVICE, CREATE_POLICY -> dependentAnswered(kind, answer);
             case ADOPT -> adoptionAnswered(answer);
@@ -184,10 +199,8 @@ final class Submission {
             if (state == State.UNDOING) {
                 undoStep();
             } else {
-                move(State.PLACING_DRIVER);
-                quotaEndNanos = now + times.quota().toNanos();
                 dependents.forEach(this::send);
-                send(RequestKind.CREATE_DRIVER);
+                placeNext();
             }
         } else if (state == State.UNDOING) {
             secretUnsure |= answer instanceof Answer.Unknown;
@@ -202,6 +215,34 @@ final class Submission {
         } else {
             secretUnsure |= answer instanceof Answer.Unknown;
             again(RequestKind.CREATE_SECRET, answer);
+        }
+    }
+
+    /** Creates the next claim, or the driver's pod once there are all. */
+    private void placeNext() {
+        if (claimsPlaced < claims.size()) {
+            if (state == State.PLACING_SECRET) {
+                move(State.PLACING_CLAIMS);
+            }
+            send(RequestKind.CREATE_CLAIM);
+        } else {
+            move(State.PLACING_DRIVER);
+            quotaEndNanos = now + times.quota().toNanos();
+            send(RequestKind.CREATE_DRIVER);
+        }
+    }
+
+    private void claimAnswered(Answer answer) {
+        if (state != State.PLACING_CLAIMS) {
+            return; // the cluster deletes it with the secret
+        }
+        if (placed(answer).isPresent()) {
+            claimsPlaced++;
+            placeNext();
+        } else if (isFinal(RequestKind.CREATE_CLAIM, answer)) {
+            fail("claim " + claims.get(claimsPlaced), answer, false);
+        } else {
+            again(RequestKind.CREATE_CLAIM, answer);
         }
     }
 

@@ -50,6 +50,8 @@ interface SubmissionEffect {
     /** Request to the API server that a submission sends. */
     enum RequestKind {
         CREATE_SECRET,
+        /** Creates the next claim of a volume of the driver's pod; one after the other. */
+        CREATE_CLAIM,
         CREATE_DRIVER,
         /** Creates the service and the network policy; each is a request of its own with one answer. */
         CREATE_SERVICE,

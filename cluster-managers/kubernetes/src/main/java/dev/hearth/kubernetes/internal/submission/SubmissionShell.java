@@ -4,6 +4,7 @@ import dev.hearth.kubernetes.internal.api.Answer;
 import dev.hearth.kubernetes.internal.api.ApiObject;
 import dev.hearth.kubernetes.internal.api.ApiServer;
 import dev.hearth.kubernetes.internal.api.Resource;
+import dev.hearth.kubernetes.internal.api.ServerVersion;
 import dev.hearth.kubernetes.internal.pod.DriverObjects;
 import dev.hearth.kubernetes.internal.submission.SubmissionEffect.RequestKind;
 import dev.hearth.spi.loop.EventLoop;
@@ -23,6 +24,7 @@ final class SubmissionShell implements SubmissionEffect.Handler {
     private final ApiServer server;
     private final EventLoop loop;
     private final DriverObjects objects;
+    private final ServerVersion version;
     private final Consumer<String> warnings;
     private final Submission submission;
     private final CompletableFuture<String> accepted = new CompletableFuture<>();
@@ -32,11 +34,13 @@ final class SubmissionShell implements SubmissionEffect.Handler {
             ApiServer server,
             EventLoop loop,
             DriverObjects objects,
+            ServerVersion version,
             Submission.Times times,
             Consumer<String> warnings) {
         this.server = server;
         this.loop = loop;
         this.objects = objects;
+        this.version = version;
         this.warnings = warnings;
         Set<RequestKind> further = EnumSet.noneOf(RequestKind.class);
         further.addAll(byKind(objects, "").keySet());
@@ -47,6 +51,7 @@ final class SubmissionShell implements SubmissionEffect.Handler {
                         objects.podName(),
                         objects.identity().nonce()),
                 times,
+                objects.claims("", version).stream().map(ApiObject::name).toList(),
                 further);
     }
 
@@ -70,6 +75,8 @@ final class SubmissionShell implements SubmissionEffect.Handler {
         Consumer<Answer> answer = given -> loop.execute(() -> perform(submission.answered(kind, given, now())));
         switch (kind) {
             case CREATE_SECRET -> server.create(objects.secret(), answer);
+            case CREATE_CLAIM ->
+                server.create(objects.claims(submission.secretUid(), version).get(submission.claimsPlaced()), answer);
             case CREATE_DRIVER -> server.create(objects.pod(), answer);
             case CREATE_SERVICE, CREATE_POLICY -> server.create(dependent(kind), answer);
             case ADOPT ->

@@ -2,15 +2,23 @@ package dev.hearth.kubernetes.internal.submission;
 
 import dev.hearth.kubernetes.internal.api.ApiObject;
 import dev.hearth.kubernetes.internal.api.ApiServer;
+import dev.hearth.kubernetes.internal.api.Owner;
 import dev.hearth.kubernetes.internal.api.Resource;
+import dev.hearth.kubernetes.internal.api.ServerVersion;
+import dev.hearth.kubernetes.internal.executors.ExecutorPods;
 import dev.hearth.kubernetes.internal.following.FollowingShell;
+import dev.hearth.kubernetes.internal.placement.VersionQuery;
 import dev.hearth.kubernetes.internal.pod.ApplicationPods;
 import dev.hearth.kubernetes.internal.pod.DriverObjects;
 import dev.hearth.kubernetes.internal.pod.DriverPodSettings;
 import dev.hearth.kubernetes.internal.pod.LeastRoles;
 import dev.hearth.kubernetes.internal.pod.ManifestText;
+import dev.hearth.kubernetes.internal.pod.PodSettings;
 import dev.hearth.kubernetes.internal.sweep.SweepResult;
 import dev.hearth.kubernetes.internal.sweep.SweepShell;
+import dev.hearth.kubernetes.internal.volumes.ClaimSettings;
+import dev.hearth.kubernetes.internal.volumes.ClaimSpec;
+import dev.hearth.spi.cluster.ExecutorProfile;
 import dev.hearth.spi.cluster.SubmissionListener;
 import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.cluster.SubmissionServices;
@@ -19,11 +27,16 @@ import dev.hearth.spi.cluster.SubmissionStatus;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.id.SubmissionId;
+import dev.hearth.spi.net.RpcAddress;
+import dev.hearth.spi.rpc.EndpointUri;
 import dev.hearth.spi.settings.SettingsReader;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -37,6 +50,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class Submitter {
     private static final Logger LOG = LoggerFactory.getLogger(Submitter.class);
+
+    private static final String SECRET_UID = "UID-OF-THE-SECRET"; // in a dry run
+    private static final int DRIVER_PORT = 7078;
 
     private final SubmissionPlan plan;
     private final SubmissionServices services;
@@ -116,20 +132,30 @@ public final class Submitter {
                         settings,
                         found,
                         DriverFilesReader.credentials(settings.driver()),
+                        DriverFilesReader.templates(plan.settings()),
                         randomness.proof()));
     }
 
     private void begin(Prepared prepared) {
-        DriverLaunch launch = prepared.launch();
         if (prepared.server().isEmpty()) {
-            print(launch, prepared.settings());
+            print(prepared.launch(), prepared.settings());
             return;
         }
         ApiServer server = prepared.server().get();
+        CompletionStage<ServerVersion> version =
+                prepared.settings().pod().additions().hasClaims()
+                        ? VersionQuery.ask(server, services.loop())
+                        : CompletableFuture.completedFuture(ServerVersion.NEWEST);
+        version.thenAccept(known -> begin(prepared, server, known));
+    }
+
+    private void begin(Prepared prepared, ApiServer server, ServerVersion version) {
+        DriverLaunch launch = prepared.launch();
         SubmissionShell shell = new SubmissionShell(
                 server,
                 services.loop(),
                 launch.objects(),
+                version,
                 new Submission.Times(
                         prepared.settings().timeout(), prepared.settings().quotaTimeout()),
                 listener::said);
@@ -282,20 +308,58 @@ public final class Submitter {
         manifest.lines().forEach(line -> listener.wrote("# " + line + "\n"));
     }
 
+    /** The pods of executors as the driver will request them, but for its address and its secret. */
+    private ExecutorPods samplePods(DriverLaunch launch) {
+        return new ApplicationPods(
+                launch.objects().identity(),
+                PodSettings.ofExecutors(plan.settings()),
+                ExecutorProfile.of(plan.settings()),
+                new EndpointUri("driver", new RpcAddress("192.0.2.1", DRIVER_PORT)),
+                plan.settings().values());
+    }
+
+    /** Prints what the driver will create for its first executor. */
+    private void printExecutor(DriverLaunch launch, SubmissionSettings settings, ExecutorPods executors) {
+        Owner driver = new Owner("Pod", launch.objects().podName(), "UID-OF-THE-DRIVER");
+        Map<String, String> names = new LinkedHashMap<>();
+        executors.claims().ifPresent(claims -> {
+            for (ClaimSpec spec : claims.specs(settings.pod().claims().mode(ServerVersion.NEWEST))) {
+                long number = names.size() + 1L;
+                names.put(spec.volume(), claims.name(number));
+                comment(
+                        "A claim that the driver creates for volume " + spec.volume() + ":",
+                        ManifestText.of(claims.claim(number, 1, spec, driver)));
+            }
+        });
+        comment(
+                "The pod of the first executor, which the driver creates:",
+                ManifestText.of(executors.pod(1, 1, driver, Set.of(), names)));
+    }
+
     /** Prints the objects instead of creating them. */
     private void print(DriverLaunch launch, SubmissionSettings settings) {
         List<ApiObject> objects = new ArrayList<>(
                 List.of(launch.objects().secret(), launch.objects().pod()));
-        objects.addAll(launch.objects().dependents("UID-OF-THE-SECRET"));
+        objects.addAll(1, launch.objects().claims(SECRET_UID, ServerVersion.NEWEST));
+        objects.addAll(launch.objects().dependents(SECRET_UID));
         objects.forEach(object -> listener.wrote(ManifestText.of(object)));
         DriverPodSettings pod = settings.pod();
+        Optional<ClaimSettings> executorsClaim = Optional.empty();
+        if (!settings.isLocal()) {
+            ExecutorPods executors = samplePods(launch);
+            executorsClaim = executors.claims().map(claims -> pod.claims());
+            printExecutor(launch, settings, executors);
+        }
         comment(
                 "The least role of the driver's account:",
-                LeastRoles.ofDriver(settings.deletesService() && pod.service().exists()));
+                LeastRoles.ofDriver(settings.deletesService() && pod.service().exists(), executorsClaim));
         comment(
                 "The least role of the submitter:",
                 LeastRoles.ofSubmitter(
-                        !launch.uploads().isEmpty(), pod.service().exists(), pod.networkPolicy()));
+                        !launch.uploads().isEmpty(),
+                        pod.service().exists(),
+                        pod.networkPolicy(),
+                        pod.additions().hasClaims()));
         listener.said("dry run: nothing was created");
         accepted.complete(launch.submission());
         services.loop()

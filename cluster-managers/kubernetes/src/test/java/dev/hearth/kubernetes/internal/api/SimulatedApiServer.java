@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -31,6 +32,7 @@ public final class SimulatedApiServer implements ApiServer {
     private final SimulatedWatches watches;
     private final SimulatedKubelets kubelets;
     private final List<String> posts = new ArrayList<>();
+    private final List<String> sharing = new ArrayList<>();
     private final List<Answer> lostAnswers = new ArrayList<>(); // their requests had effect
     private int uids;
     private int deletionRequests;
@@ -61,6 +63,10 @@ public final class SimulatedApiServer implements ApiServer {
     /** Number of requests, watches excepted. */
     public int requests;
 
+    /** Refusals of lists. */
+    public final Map<Resource, Answer.Refused> listRefusals = new EnumMap<>(Resource.class);
+
+    public String serverVersion = "1.30";
     /** Reads the end of the log of a container. */
     public String log = "";
 
@@ -90,11 +96,53 @@ public final class SimulatedApiServer implements ApiServer {
 
     /** Names of all pods that exist and match {@code selector}. */
     public List<String> pods(String selector) {
+        return names(Resource.POD, selector);
+    }
+
+    /** Names of all objects of a kind that exist and match {@code selector}. */
+    public List<String> names(Resource resource, String selector) {
         return objects.values().stream()
-                .filter(stored -> stored.object.resource() == Resource.POD)
+                .filter(stored -> stored.object.resource() == resource)
                 .filter(stored -> selectors.matches(selector, stored.object.labels()))
                 .map(stored -> stored.object.name())
                 .toList();
+    }
+
+    /** Names of the claims that a pod mounts. */
+    public Set<String> mountedBy(String pod) {
+        return stored(Resource.POD, pod).mounted;
+    }
+
+    /** Pods that were created with a claim of another pod that had not ended. */
+    public List<String> sharing() {
+        return sharing;
+    }
+
+    /** Number of claims that match {@code selector} and are not being deleted. */
+    public long claims(String selector) {
+        return names(Resource.PERSISTENT_VOLUME_CLAIM, selector).stream()
+                .filter(this::isBindable)
+                .count();
+    }
+
+    /** Removes a claim although a pod may have it. */
+    public void removeClaim(String name) {
+        drop(key(Resource.PERSISTENT_VOLUME_CLAIM, name));
+    }
+
+    /** Deletes a claim as another user does. */
+    public void deleteClaim(String name) {
+        remove(Resource.PERSISTENT_VOLUME_CLAIM, name, 0);
+    }
+
+    /** Whether a claim exists and is not being deleted. */
+    boolean isBindable(String claim) {
+        StoredObject stored = objects.get(key(Resource.PERSISTENT_VOLUME_CLAIM, claim));
+        return stored != null && !stored.deleting;
+    }
+
+    private boolean isMounted(String claim) {
+        return objects.values().stream().anyMatch(stored -> stored.mounts(claim));
     }
 
     /** Names of pods that run and are not being deleted. */
@@ -247,7 +295,7 @@ public final class SimulatedApiServer implements ApiServer {
         deletionRequests++;
         request(
                 () -> {
-                    pods(selector).forEach(pod -> remove(resource, pod, graceSeconds.orElse(30)));
+                    names(resource, selector).forEach(name -> remove(resource, name, graceSeconds.orElse(30)));
                     return new Answer.Done(Optional.empty());
                 },
                 answer);
@@ -300,6 +348,11 @@ public final class SimulatedApiServer implements ApiServer {
     @Override
     public void logTail(String pod, String container, int bytesMax, Consumer<Answer> answer) {
         request(() -> new Answer.Text(log), answer);
+    }
+
+    @Override
+    public void version(Consumer<Answer> answer) {
+        request(() -> new Answer.Text(serverVersion), answer);
     }
 
     @Override
@@ -371,6 +424,9 @@ public final class SimulatedApiServer implements ApiServer {
             }
         }
         StoredObject stored = new StoredObject(object, "uid-" + ++uids, seconds());
+        if (stored.mounted.stream().anyMatch(this::isMounted)) {
+            sharing.add(object.name());
+        }
         objects.put(key, stored);
         watches.publish(stored, false);
         object.ownerUid().ifPresent(this::collectLate);
@@ -381,6 +437,9 @@ public final class SimulatedApiServer implements ApiServer {
     }
 
     private Answer page(Resource resource, String selector, String next) {
+        if (listRefusals.containsKey(resource)) {
+            return listRefusals.get(resource);
+        }
         List<ObjectFacts> found = objects.values().stream()
                 .filter(stored -> stored.object.resource() == resource)
                 .filter(stored -> selectors.matches(selector, stored.labels))
@@ -407,7 +466,13 @@ public final class SimulatedApiServer implements ApiServer {
         if (stored == null) {
             return;
         }
-        if (resource != Resource.POD || stored.pod.isTerminal() || !stored.pod.isScheduled() || graceSeconds == 0) {
+        if (resource == Resource.PERSISTENT_VOLUME_CLAIM && isMounted(name)) {
+            stored.deleting = true; // until no pod has it
+            watches.publish(stored, false);
+        } else if (resource != Resource.POD
+                || stored.pod.isTerminal()
+                || !stored.pod.isScheduled()
+                || graceSeconds == 0) {
             drop(key);
         } else if (!stored.pod.deleting()) {
             stored.pod = stored.pod.deletingWithin(graceSeconds);
@@ -425,6 +490,9 @@ public final class SimulatedApiServer implements ApiServer {
         if (stored != null) {
             watches.publish(stored, true);
             collectLate(stored.uid);
+            stored.mounted.stream()
+                    .filter(claim -> !isBindable(claim))
+                    .forEach(claim -> drop(key(Resource.PERSISTENT_VOLUME_CLAIM, claim)));
         }
     }
 

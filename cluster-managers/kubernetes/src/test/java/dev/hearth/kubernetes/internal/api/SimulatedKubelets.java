@@ -2,6 +2,7 @@ package dev.hearth.kubernetes.internal.api;
 
 import dev.hearth.testkit.Simulation;
 import java.time.Duration;
+import java.util.Optional;
 
 /** Scheduler and kubelets of a {@link SimulatedApiServer}: they bring its pods to nodes and run them. Owned by the server. */
 final class SimulatedKubelets {
@@ -18,9 +19,14 @@ final class SimulatedKubelets {
             if (!server.holds(stored) || stored.pod.deleting()) {
                 return;
             }
-            if (!server.schedulable) {
-                if (stored.pod.unscheduled().isEmpty()) {
-                    server.change(pod, facts -> facts.unscheduled("0/3 nodes are available: 3 Insufficient cpu."));
+            Optional<String> missing = stored.mounted.stream()
+                    .filter(claim -> !server.isBindable(claim))
+                    .findFirst();
+            if (!server.schedulable || missing.isPresent()) {
+                String words = missing.map(claim -> "persistentvolumeclaim \"" + claim + "\" not found")
+                        .orElse("0/3 nodes are available: 3 Insufficient cpu.");
+                if (!stored.pod.unscheduled().equals(words)) {
+                    server.change(pod, facts -> facts.unscheduled(words));
                 }
                 schedule(pod, stored);
                 return;

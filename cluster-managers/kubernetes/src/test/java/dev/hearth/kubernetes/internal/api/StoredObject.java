@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Object in the store of a {@link SimulatedApiServer}, with the fields that patches and kubelets change. */
 final class StoredObject {
@@ -16,6 +17,10 @@ final class StoredObject {
     Optional<String> ownerUid;
     String version = "";
     PodFacts pod = PodFacts.PENDING;
+    /** Names of the claims of a pod. */
+    final Set<String> mounted;
+    /** Whether a claim is being deleted. */
+    boolean deleting;
 
     private final long createdSeconds;
 
@@ -28,12 +33,26 @@ final class StoredObject {
         if (object.resource() == Resource.SECRET) { // the annotations of pods do not matter here
             merge(read(object.json()).path("metadata").path("annotations"), annotations);
         }
+        this.mounted = SimulatedClaims.mountedBy(object);
+    }
+
+    /** Whether this is a pod that has not ended, with the claim {@code name}. */
+    boolean mounts(String name) {
+        return mounted.contains(name) && !pod.isTerminal();
     }
 
     ObjectFacts facts() {
         Optional<PodFacts> state = object.resource() == Resource.POD ? Optional.of(pod) : Optional.empty();
         return new ObjectFacts(
-                object.name(), uid, version, labels, createdSeconds, state, Optional.empty(), annotations);
+                object.name(),
+                uid,
+                version,
+                labels,
+                createdSeconds,
+                state,
+                Optional.empty(),
+                annotations,
+                SimulatedClaims.facts(object, deleting));
     }
 
     /** Applies the metadata of a merge patch as far as Hearth sends them: labels, annotations, and one owner. */

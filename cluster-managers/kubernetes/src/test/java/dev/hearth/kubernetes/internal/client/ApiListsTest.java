@@ -11,6 +11,7 @@ import com.sun.management.ThreadMXBean;
 import dev.hearth.kubernetes.internal.anchor.AnchorMarks;
 import dev.hearth.kubernetes.internal.api.Answer;
 import dev.hearth.kubernetes.internal.api.ApiServer;
+import dev.hearth.kubernetes.internal.api.ClaimFacts;
 import dev.hearth.kubernetes.internal.api.ObjectFacts;
 import dev.hearth.kubernetes.internal.api.RefusalKind;
 import dev.hearth.kubernetes.internal.api.Resource;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -125,6 +127,22 @@ class ApiListsTest {
         assertEquals("a", objects.get(0).name());
         assertEquals("Pending", objects.get(0).requirePod().phase());
         assertEquals("", objects.get(1).name());
+    }
+
+    @Test
+    void readsClaimsAndTheVersionOfTheServer() throws Exception {
+        stub.answer(exchange -> exchange.reply(
+                200,
+                "{\"metadata\":{\"resourceVersion\":\"9\"},\"items\":[{\"metadata\":{\"name\":\"c\",\"uid\":\"u\","
+                        + "\"deletionTimestamp\":\"2026-01-01T00:00:00Z\"},\"spec\":{\"accessModes\":[\"ReadWriteOnce\"],"
+                        + "\"storageClassName\":\"fast\",\"resources\":{\"requests\":{\"storage\":\"2Gi\"}},"
+                        + "\"volumeName\":\"v\"},\"status\":{\"phase\":\"Bound\"}}]}"));
+        Answer.Page page = (Answer.Page) list("");
+        assertEquals(
+                Optional.of(new ClaimFacts("fast", List.of("ReadWriteOnce"), "2Gi", true)),
+                page.objects().get(0).claim());
+        stub.answer(exchange -> exchange.reply(200, "{\"major\":\"1\",\"minor\":\"20+\",\"gitVersion\":\"v1.20.15\"}"));
+        assertEquals(new Answer.Text("1.20+"), answer(server::version));
     }
 
     @Test

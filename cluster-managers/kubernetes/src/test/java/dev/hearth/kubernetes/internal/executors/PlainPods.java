@@ -6,15 +6,20 @@ import dev.hearth.kubernetes.internal.api.ObjectFacts;
 import dev.hearth.kubernetes.internal.api.Owner;
 import dev.hearth.kubernetes.internal.api.Resource;
 import dev.hearth.kubernetes.internal.api.SimulatedApiServer;
+import dev.hearth.kubernetes.internal.api.SimulatedClaims;
 import dev.hearth.kubernetes.internal.placement.Placement;
+import dev.hearth.kubernetes.internal.volumes.ClaimSpec;
+import dev.hearth.kubernetes.internal.volumes.ExecutorClaims;
 import dev.hearth.spi.id.ApplicationId;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.StringJoiner;
 
-/** Pods without content, for simulations. Immutable. */
-record PlainPods(String name, String nonce, Optional<Owner> driverPod) implements ExecutorPods {
+/** Pods without content but their claims, for simulations. Immutable. */
+record PlainPods(String name, String nonce, Optional<Owner> driverPod, List<ClaimSpec> volumes)
+        implements ExecutorPods {
     @Override
     public ApplicationId application() {
         return new ApplicationId("spark-" + name);
@@ -102,12 +107,49 @@ record PlainPods(String name, String nonce, Optional<Owner> driverPod) implement
     }
 
     @Override
-    public ApiObject pod(long executor, long epoch, Owner owner, Set<String> excluded) {
+    public ApiObject pod(long executor, long epoch, Owner owner, Set<String> excluded, Map<String, String> claims) {
         Map<String, String> labels = labels();
         labels.put("spark-role", "executor");
         labels.put(KubernetesBackend.EXECUTOR_LABEL, String.valueOf(executor));
         labels.put(AnchorMarks.EPOCH, String.valueOf(epoch));
-        return new ApiObject(Resource.POD, podName(executor), labels, Optional.of(owner.uid()), "{}");
+        String json = claims.isEmpty() ? "{}" : SimulatedClaims.podWith(claims);
+        return new ApiObject(Resource.POD, podName(executor), labels, Optional.of(owner.uid()), json);
+    }
+
+    @Override
+    public Optional<ExecutorClaims> claims() {
+        return volumes.isEmpty() ? Optional.empty() : Optional.of(new PlainClaims());
+    }
+
+    /** Claims of these pods. */
+    private final class PlainClaims implements ExecutorClaims {
+        @Override
+        public List<ClaimSpec> specs(String mode) {
+            return volumes;
+        }
+
+        @Override
+        public String selector() {
+            return ownSelector();
+        }
+
+        @Override
+        public String name(long number) {
+            return name + "-pvc-" + number;
+        }
+
+        @Override
+        public ApiObject claim(long number, long epoch, ClaimSpec spec, Owner owner) {
+            Map<String, String> labels = labels();
+            labels.put("spark-role", "executor");
+            labels.put(AnchorMarks.EPOCH, String.valueOf(epoch));
+            return new ApiObject(
+                    Resource.PERSISTENT_VOLUME_CLAIM,
+                    name(number),
+                    labels,
+                    Optional.of(owner.uid()),
+                    SimulatedClaims.claim(spec));
+        }
     }
 
     @Override

@@ -14,9 +14,12 @@ import dev.hearth.kubernetes.internal.executors.AllocatorEffect.Leaving;
 import dev.hearth.kubernetes.internal.executors.AllocatorEffect.Lost;
 import dev.hearth.kubernetes.internal.executors.AllocatorEffect.Started;
 import dev.hearth.kubernetes.internal.verdict.Verdict;
+import dev.hearth.kubernetes.internal.volumes.ClaimSpec;
+import dev.hearth.kubernetes.internal.volumes.VolumeEffect;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,7 +32,8 @@ class PodAllocatorTest {
     private static final PodFacts RUNNING =
             PodFacts.PENDING.on("node-1").in("Running", ContainerFacts.running(Verdict.EXECUTOR_CONTAINER));
 
-    private final PodAllocator allocator = new PodAllocator(AllocatorSettings.DEFAULTS, number -> "pod-" + number);
+    private final PodAllocator allocator =
+            new PodAllocator(AllocatorSettings.DEFAULTS, number -> "pod-" + number, number -> "claim-" + number);
     private final List<AllocatorEffect> effects = new ArrayList<>();
     private long now;
 
@@ -133,6 +137,54 @@ class PodAllocatorTest {
     }
 
     @Test
+    void deletesAllAgainIfAClaimComesWhileItCloses() {
+        ClaimSpec data = new ClaimSpec("data", Optional.empty(), "1Gi", "ReadWriteOnce", Map.of(), Map.of());
+        allocator.volumes(volumes -> volumes.open(List.of(data)), now);
+        want(1);
+        assertEquals(1, of(AllocatorEffect.OfVolumes.class).count());
+        allocator.close(now);
+        allocator.allDeleted(DONE, now);
+        effects.clear();
+        effects.addAll(allocator.claimCreated(1, DONE, false, now));
+        assertEquals(1, of(DeleteAllPods.class).count(), "claim 1 came after the deletion");
+        assertEquals(0, of(CreatePod.class).count());
+    }
+
+    @Test
+    void reusesNoClaimOfAPodThatWasDeletedUnseen() {
+        ClaimSpec data = new ClaimSpec("data", Optional.empty(), "1Gi", "ReadWriteOnce", Map.of(), Map.of());
+        allocator.volumes(volumes -> volumes.open(List.of(data)), now);
+        want(1);
+        effects.clear();
+        effects.addAll(allocator.claimCreated(1, DONE, false, now));
+        created(1, DONE);
+        want(0);
+        pass(Duration.ofMillis(60));
+        assertEquals(List.of(1L), deleted());
+        effects.clear();
+        effects.addAll(allocator.deleted(List.of(1L), DONE, now)); // the pod may still be ending
+        assertEquals(
+                List.of(new AllocatorEffect.OfVolumes(new VolumeEffect.DeleteClaim(1))),
+                of(AllocatorEffect.OfVolumes.class).toList());
+        want(1);
+        assertEquals(List.of(), requested(), "a new claim is requested first");
+    }
+
+    @Test
+    void requestsNoPodForAnExecutorThatIsNotWantedAnyMore() {
+        ClaimSpec data = new ClaimSpec("data", Optional.empty(), "1Gi", "ReadWriteOnce", Map.of(), Map.of());
+        allocator.volumes(volumes -> volumes.open(List.of(data)), now);
+        want(1);
+        want(0);
+        assertEquals(0, allocator.slots().size());
+        effects.clear();
+        effects.addAll(allocator.claimCreated(1, DONE, false, now));
+        assertEquals(List.of(), requested());
+        want(1);
+        assertEquals(List.of(2L), requested(), "it gets the claim that exists");
+    }
+
+    @Test
     void forgetsWhatHasVanished() {
         want(1);
         created(1, DONE);
@@ -161,6 +213,20 @@ class PodAllocatorTest {
         assertEquals(List.of(), requested());
         listed(Duration.ofMillis(400));
         assertEquals(List.of(2L), requested(), "two lists lack it");
+    }
+
+    @Test
+    void replacesAPodThatOneListLacksAndNoneFollows() {
+        want(1);
+        created(1, DONE);
+        pass(Duration.ofSeconds(1));
+        listed(Duration.ofMillis(500));
+        pass(Duration.ofSeconds(50));
+        assertEquals(List.of(), requested());
+        pass(Duration.ofSeconds(20));
+        assertEquals(List.of(2L), requested());
+        pass(Duration.ofMillis(60));
+        assertEquals(List.of(1L), deleted(), "in case it exists");
     }
 
     @Test

@@ -5,6 +5,8 @@ import dev.hearth.kubernetes.internal.api.ApiObject;
 import dev.hearth.kubernetes.internal.api.ObjectFacts;
 import dev.hearth.kubernetes.internal.api.Owner;
 import dev.hearth.kubernetes.internal.api.SimulatedApiServer;
+import dev.hearth.kubernetes.internal.volumes.ClaimSpec;
+import dev.hearth.kubernetes.internal.volumes.ExecutorClaims;
 import dev.hearth.spi.cluster.ApplicationResult;
 import dev.hearth.spi.cluster.Demand;
 import dev.hearth.spi.cluster.DriverServices;
@@ -61,6 +63,16 @@ final class SimulatedApplication implements DriverServices, ExecutorListener {
         this(simulation, server, name, settings, 1, Optional.empty());
     }
 
+    /** Application whose executors need the claims {@code volumes}. */
+    SimulatedApplication(
+            Simulation simulation,
+            SimulatedApiServer server,
+            String name,
+            AllocatorSettings settings,
+            List<ClaimSpec> volumes) {
+        this(simulation, server, name, settings, 1, Optional.empty(), volumes);
+    }
+
     /** The driver number {@code run} of the application, in the pod {@code driverPod}. */
     SimulatedApplication(
             Simulation simulation,
@@ -69,9 +81,21 @@ final class SimulatedApplication implements DriverServices, ExecutorListener {
             AllocatorSettings settings,
             int run,
             Optional<Owner> driverPod) {
+        this(simulation, server, name, settings, run, driverPod, List.of());
+    }
+
+    /** As above; its executors need the claims {@code volumes}. */
+    SimulatedApplication(
+            Simulation simulation,
+            SimulatedApiServer server,
+            String name,
+            AllocatorSettings settings,
+            int run,
+            Optional<Owner> driverPod,
+            List<ClaimSpec> volumes) {
         this.process = simulation.process(run == 1 ? name : name + "-run-" + run);
         this.loop = process.loop("driver");
-        this.pods = new PlainPods(name, "nonce-" + name + (run == 1 ? "" : "-" + run), driverPod);
+        this.pods = new PlainPods(name, "nonce-" + name + (run == 1 ? "" : "-" + run), driverPod, volumes);
         this.backend = new KubernetesBackend(server, this, new CheckedPods(pods), settings);
         loop.execute(() -> backend.open(driverPod, driverPod.isPresent()).whenComplete((opened, failure) -> {
             openFailure = Optional.ofNullable(failure);
@@ -276,7 +300,12 @@ final class SimulatedApplication implements DriverServices, ExecutorListener {
         }
 
         @Override
-        public ApiObject pod(long executor, long epoch, Owner owner, Set<String> excluded) {
+        public Optional<ExecutorClaims> claims() {
+            return plain.claims();
+        }
+
+        @Override
+        public ApiObject pod(long executor, long epoch, Owner owner, Set<String> excluded, Map<String, String> claims) {
             int requested = backend.allocator().slots().live();
             if (requested > wantedOfBackend) {
                 throw new AssertionError(
@@ -286,7 +315,7 @@ final class SimulatedApplication implements DriverServices, ExecutorListener {
                 throw new AssertionError("executor " + executor + ": requested after its loss (expected: a new one)");
             }
             requestedExecutors.add(executor);
-            return plain.pod(executor, epoch, owner, excluded);
+            return plain.pod(executor, epoch, owner, excluded, claims);
         }
 
         @Override

@@ -59,7 +59,7 @@ class ApplicationPodsTest {
         for (int i = 0; i < given.length; i += 2) {
             values.put(given[i], given[i + 1]);
         }
-        return tree(pods(values).pod(7, 1, OWNER, Set.of()));
+        return tree(pods(values).pod(7, 1, OWNER, Set.of(), Map.of()));
     }
 
     private static JsonNode tree(ApiObject object) throws JsonProcessingException {
@@ -165,7 +165,7 @@ class ApplicationPodsTest {
     @Test
     void keepsSecretsInTheSecretAlone() throws Exception {
         ApplicationPods pods = pods(Map.of());
-        assertFalse(pods.pod(1, 1, OWNER, Set.of()).json().contains("s3cret"));
+        assertFalse(pods.pod(1, 1, OWNER, Set.of(), Map.of()).json().contains("s3cret"));
         assertFalse(pods.anchor(1).toString().contains("s3cret"));
 
         String text = new String(
@@ -186,7 +186,7 @@ class ApplicationPodsTest {
 
     @Test
     void avoidsExcludedHosts() throws Exception {
-        JsonNode spec = tree(pods(Map.of()).pod(1, 1, OWNER, Set.of("node-2", "node-1")))
+        JsonNode spec = tree(pods(Map.of()).pod(1, 1, OWNER, Set.of("node-2", "node-1"), Map.of()))
                 .path("spec");
         JsonNode expression = spec.at("/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution"
                 + "/nodeSelectorTerms/0/matchExpressions/0");
@@ -197,8 +197,8 @@ class ApplicationPodsTest {
     @Test
     void repeatsTheSameRequest() {
         assertEquals(
-                pods(Map.of()).pod(3, 1, OWNER, Set.of()).json(),
-                pods(Map.of()).pod(3, 1, OWNER, Set.of()).json());
+                pods(Map.of()).pod(3, 1, OWNER, Set.of(), Map.of()).json(),
+                pods(Map.of()).pod(3, 1, OWNER, Set.of(), Map.of()).json());
     }
 
     @ParameterizedTest(name = "{0}={1}")
@@ -240,7 +240,7 @@ class ApplicationPodsTest {
         assertEquals(application + ",hearth.dev/nonce=" + pods.nonce(), pods.ownSelector());
         assertEquals(pods.ownSelector() + ",spark-exec-id in (3,4)", pods.selector(List.of(3L, 4L)));
         assertEquals(application + ",hearth.dev/epoch in (1,2)", pods.epochSelector(List.of(1L, 2L)));
-        assertEquals("5", pods.pod(1, 5, OWNER, Set.of()).labels().get("hearth.dev/epoch"));
+        assertEquals("5", pods.pod(1, 5, OWNER, Set.of(), Map.of()).labels().get("hearth.dev/epoch"));
     }
 
     @Test

@@ -82,7 +82,7 @@ class PodAdditionsTest {
                 new EndpointUri("driver-1", new RpcAddress("10.0.0.1", 7078)),
                 Map.of("hearth.authenticate", "true", "hearth.authenticate.secret", "s3cret-s3cret-s3cret"));
         String json = application
-                .pod(7, 1, new Owner("Secret", "pi-orders", "uid-1"), excluded)
+                .pod(7, 1, new Owner("Secret", "pi-orders", "uid-1"), excluded, Map.of())
                 .json();
         return new ObjectMapper().readTree(json);
     }
@@ -165,8 +165,9 @@ class PodAdditionsTest {
                 "hostPath.a.options.path | /d | an absolute path",
                 "nfs.a.mount.path | /m | options.path:  (expected: a value)",
                 "hostPath.a.options.server | s | one of options.",
-                "persistentVolumeClaim.a.options.claimName | OnDemand | claims are not created on demand yet",
-                "persistentVolumeClaim.a.options.storageClass | fast | claims are not created on demand yet",
+                "persistentVolumeClaim.a.options.claimName | OnDemand | the size of the claims that are created",
+                "persistentVolumeClaim.a.options.claimName | onDemand | the name of a claim, or OnDemand",
+                "persistentVolumeClaim.a.options.storageClass | fast | OnDemand creates claims",
                 "emptyDir.a.options.sizeLimit | 1000 | at least 1Ki",
                 "emptyDir.A_b.mount.path | /m | named by small letters",
                 "rbd.a.mount.path | /m | hostPath, persistentVolumeClaim, emptyDir or nfs"
@@ -292,6 +293,12 @@ class PodAdditionsTest {
 
     @Test
     void saysWhatIsWrongWithATemplate() throws Exception {
+        String twice = refusal(TEMPLATE, file("two.yaml", "spec: {}\n---\nspec: {}\n"));
+        assertTrue(twice.contains("two.yaml: line 3: a second document"), twice);
+        String repeated = refusal(TEMPLATE, file("dup.yaml", "spec:\n  a: 1\n  a: 2\n"));
+        assertTrue(repeated.contains("dup.yaml: line 3"), repeated);
+        String unused = refusal(CONTAINER, "main");
+        assertTrue(unused.contains("a container of the template"), unused);
         String missing = refusal(TEMPLATE, directory.resolve("none.yaml").toString());
         assertTrue(missing.contains("none.yaml: cannot be read"), missing);
         String malformed = refusal(TEMPLATE, file("bad.yaml", "spec:\n  containers: [\n"));

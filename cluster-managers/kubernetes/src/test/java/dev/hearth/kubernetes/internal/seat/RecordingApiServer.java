@@ -75,6 +75,12 @@ public class RecordingApiServer implements ApiServer {
     }
 
     @Override
+    public void version(Consumer<Answer> answer) {
+        requests.add("version");
+        answer.accept(new Answer.Text("1.30"));
+    }
+
+    @Override
     public ForwardedPort forward(String pod, int port) throws IOException {
         throw new IOException("port " + port + " of pod " + pod + ": refused");
     }

@@ -60,6 +60,7 @@ class DriverLaunchTest {
                         settings,
                         found,
                         DriverFilesReader.credentials(settings.driver()),
+                        DriverFilesReader.templates(plan.settings()),
                         "proof"));
     }
 
@@ -134,6 +135,35 @@ class DriverLaunchTest {
         assertEquals(List.of(), launch.uploads());
         String key = path.split("/", -1)[4];
         assertEquals(Files.readString(jar), secret(launch, key));
+    }
+
+    @Test
+    void carriesTemplatesAndPatchesOfExecutors() throws IOException {
+        String executor = "hearth.kubernetes.executor.";
+        String driver = "hearth.kubernetes.driver.";
+        Path template = Files.writeString(directory.resolve("pod.yaml"), "spec: {priorityClassName: high}");
+        Path one = Files.writeString(directory.resolve("one.json"), "{\"spec\":{\"priority\":1}}");
+        Path two = Files.writeString(directory.resolve("two.json"), "{\"spec\":{\"priority\":2}}");
+        DriverLaunch launch = launch(plan(Map.of(
+                        executor + "podTemplateFile", template.toString(),
+                        executor + "patchFile", one + "," + two,
+                        driver + "podTemplateFile", template.toString(),
+                        driver + "patchFile", one.toString()))
+                .build());
+
+        Map<String, String> orders = orders(launch).values();
+        String carried = orders.get(executor + "podTemplateFile");
+        assertTrue(carried.matches("/opt/hearth/files/[0-9a-f]{64}/pod\\.yaml"), carried);
+        assertEquals(Files.readString(template), secret(launch, carried.split("/", -1)[4]));
+        String patches = orders.get(executor + "patchFile");
+        assertTrue(patches.matches("\\S+/one\\.json,\\S+/two\\.json"), patches);
+        assertEquals(
+                Files.readString(two), secret(launch, patches.split(",", -1)[1].split("/", -1)[4]));
+        assertFalse(orders.containsKey(driver + "podTemplateFile"), orders::toString);
+        assertFalse(orders.containsKey(driver + "patchFile"), orders::toString);
+        String pod = launch.objects().pod().json();
+        assertTrue(pod.contains("\"priorityClassName\":\"high\"") && pod.contains("\"priority\":1"), pod);
+        assertTrue(pod.contains("/pod.yaml"), "the driver mounts the file");
     }
 
     @Test

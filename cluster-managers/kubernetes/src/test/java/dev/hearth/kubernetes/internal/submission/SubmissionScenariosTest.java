@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.hearth.kubernetes.internal.api.Answer;
 import dev.hearth.kubernetes.internal.api.RefusalKind;
 import dev.hearth.kubernetes.internal.api.Resource;
+import dev.hearth.kubernetes.internal.api.ServerVersion;
 import dev.hearth.kubernetes.internal.api.SimulatedApiServer;
 import dev.hearth.kubernetes.internal.pod.DriverObjects;
 import dev.hearth.kubernetes.internal.sweep.SweepShell;
@@ -55,7 +56,7 @@ class SubmissionScenariosTest {
             process = simulation.process("submitter-" + ++submitters);
             loop = process.loop("submission");
             loop.execute(() -> {
-                shell = new SubmissionShell(server, loop, objects, times, warnings::add);
+                shell = new SubmissionShell(server, loop, objects, ServerVersion.NEWEST, times, warnings::add);
                 shell.begin().whenComplete((uid, why) -> {
                     podUid = Optional.ofNullable(uid);
                     failure = Optional.ofNullable(why);
@@ -96,6 +97,69 @@ class SubmissionScenariosTest {
         assertEquals(List.of(), submitting.warnings);
 
         server.deleteByStranger(objects.podName(), 0);
+        simulation.runFor(MINUTE);
+        assertEquals(List.of(), server.names());
+    }
+
+    private static final String CLAIM = "hearth.kubernetes.driver.volumes.persistentVolumeClaim.";
+    private static final Map<String, String> CLAIMS = Map.of(
+            CLAIM + "a.mount.path", "/a",
+            CLAIM + "a.options.claimName", "OnDemand",
+            CLAIM + "a.options.sizeLimit", "1Gi",
+            CLAIM + "b.mount.path", "/b",
+            CLAIM + "b.options.claimName", "OnDemand",
+            CLAIM + "b.options.sizeLimit", "2Gi");
+
+    @Test
+    void createsTheClaimsOfTheDriverBeforeItsPod() {
+        Submitting submitting = new Submitting(1, TIMES, CLAIMS);
+        assertTrue(simulation.runUntil(submitting::ended, MINUTE));
+        assertTrue(submitting.podUid.isPresent(), submitting::failureText);
+        DriverObjects objects = submitting.objects;
+        List<String> posts = server.posts();
+        assertEquals(objects.secretName(), posts.get(0));
+        assertEquals(objects.podName(), posts.get(posts.size() - 1));
+        assertEquals(2, server.mountedBy(objects.podName()).size());
+        assertTrue(posts.containsAll(server.mountedBy(objects.podName())), posts::toString);
+
+        server.deleteByStranger(objects.podName(), 0);
+        simulation.runFor(MINUTE);
+        assertEquals(List.of(), server.names(), "the claims go with the secret, and that with the pod");
+    }
+
+    @Test
+    void deletesTheSecretIfAClaimIsRefused() {
+        server.refusals.put(
+                Resource.PERSISTENT_VOLUME_CLAIM, new Answer.Refused(RefusalKind.DENIED, "claims is forbidden"));
+        Submitting submitting = new Submitting(1, TIMES, CLAIMS);
+        assertTrue(simulation.runUntil(submitting::ended, Duration.ofSeconds(3)));
+        simulation.runFor(MINUTE);
+        assertTrue(
+                submitting.failureText().contains("claim pi-0000000000000001-driver-pvc-0"), submitting::failureText);
+        assertEquals(List.of(), server.names());
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void leavesNoClaimWhenItIsStopped(long seed) {
+        simulation = new Simulation(seed);
+        server = new SimulatedApiServer(simulation);
+        server.faultRate = seed % 3 == 0 ? 0 : 0.1;
+        Submitting submitting = new Submitting(1, TIMES, CLAIMS);
+        simulation.always(
+                "no driver without its claims",
+                () -> server.pods("spark-role=driver").isEmpty()
+                        || server.names(Resource.PERSISTENT_VOLUME_CLAIM, "spark-role=driver")
+                                        .size()
+                                == 2
+                        || submitting.ended());
+        simulation.runFor(Duration.ofMillis(simulation.random().nextInt(seed % 2 == 0 ? 250 : 20_000)));
+        submitting.stop();
+        assertTrue(simulation.runUntil(submitting::ended, Duration.ofSeconds(9)));
+        server.faultRate = 0;
+        simulation.runFor(Duration.ofMinutes(11));
+        server.deleteByStranger(submitting.objects.podName(), 0);
+        sweep();
         simulation.runFor(MINUTE);
         assertEquals(List.of(), server.names());
     }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.kubernetes.internal.api.Resource;
+import dev.hearth.kubernetes.internal.api.ServerVersion;
 import dev.hearth.kubernetes.internal.api.SimulatedApiServer;
 import dev.hearth.kubernetes.internal.pod.DriverObjects;
 import dev.hearth.kubernetes.internal.sweep.SweepShell;
@@ -34,7 +35,12 @@ class SubmitterDeathTest {
             return server.requests < last || (server.requests == last && arrives);
         };
         loop.execute(() -> new SubmissionShell(
-                        server, loop, objects, new Submission.Times(MINUTE, Duration.ZERO), line -> {})
+                        server,
+                        loop,
+                        objects,
+                        ServerVersion.NEWEST,
+                        new Submission.Times(MINUTE, Duration.ZERO),
+                        line -> {})
                 .begin());
         simulation.runFor(Duration.ofMinutes(11));
         server.admission = () -> true;

@@ -262,6 +262,58 @@ class SubmitterTest {
     }
 
     @Test
+    void printsWhatTemplatesAndVolumesMake() throws IOException {
+        Path template = Files.writeString(directory.resolve("pod.yaml"), "spec: {priorityClassName: high}");
+        String claim = ".volumes.persistentVolumeClaim.data.";
+        submit(Map.of(
+                "hearth.kubernetes.dryRun",
+                "true",
+                "hearth.kubernetes.driver.podTemplateFile",
+                template.toString(),
+                "hearth.kubernetes.executor.podTemplateFile",
+                template.toString(),
+                "hearth.kubernetes.driver" + claim + "mount.path",
+                "/data",
+                "hearth.kubernetes.driver" + claim + "options.claimName",
+                "OnDemand",
+                "hearth.kubernetes.driver" + claim + "options.sizeLimit",
+                "1Gi",
+                "hearth.kubernetes.executor" + claim + "mount.path",
+                "/data",
+                "hearth.kubernetes.executor" + claim + "options.claimName",
+                "OnDemand",
+                "hearth.kubernetes.executor" + claim + "options.sizeLimit",
+                "2Gi"));
+        assertTrue(simulation.runUntil(told::ended, Duration.ofSeconds(1)));
+        assertEquals(List.of(), server.posts());
+        String text = told.output.toString();
+        assertTrue(text.contains("\n  priorityClassName: high\n"), text);
+        assertTrue(text.contains("\n#   priorityClassName: high\n"), text);
+        assertTrue(
+                text.contains("kind: PersistentVolumeClaim\nmetadata:\n  name: pi-0000000000000001-driver-pvc-0\n"),
+                text);
+        assertTrue(text.contains("# A claim that the driver creates for volume data:\n"), text);
+        assertTrue(text.contains("#       claimName: pi-0000000000000001-exec-pvc-1\n"), text);
+        assertTrue(
+                text.contains("#   - persistentvolumeclaims\n#   verbs:\n#   - create\n#   - get\n#   - delete"), text);
+    }
+
+    @Test
+    void asksForTheVersionOfTheServerForClaims() {
+        server.serverVersion = "1.20";
+        String claim = "hearth.kubernetes.driver.volumes.persistentVolumeClaim.data.";
+        submit(Map.of(
+                claim + "mount.path", "/data",
+                claim + "options.claimName", "OnDemand",
+                claim + "options.sizeLimit", "1Gi"));
+        assertTrue(simulation.runUntil(() -> told.state() == SubmissionState.RUNNING, Duration.ofSeconds(5)));
+        String text = server.object(Resource.PERSISTENT_VOLUME_CLAIM, "pi-0000000000000001-driver-pvc-0")
+                .orElseThrow()
+                .json();
+        assertTrue(text.contains("\"ReadWriteOnce\""), text);
+    }
+
+    @Test
     void deletesWhatItCreatedWhenTheUserEndsIt() {
         server.delay = Duration.ofMillis(200);
         SendingServices services = submit(Map.of());
