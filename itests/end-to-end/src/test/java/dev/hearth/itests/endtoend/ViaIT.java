@@ -177,7 +177,7 @@ class ViaIT {
             "0"
         };
         int port = FreePort.draw();
-        long pause = 10 << 20; // behind the first piece of 8 MiB, and before the end of the second one
+        long pause = 10 << 20; // after the first piece of 8 MiB, and before the end of the second one
         try (Cluster cluster = Cluster.start(installation);
                 PausedRelay relay = new PausedRelay(port, pause)) {
             Launched killed = serve(cluster.url(), port);
@@ -200,6 +200,28 @@ class ViaIT {
                     assertTrue(more < 64 << 10, () -> "bytes of the second submission: " + more);
                 }
             }
+        }
+    }
+
+    @Test
+    void sayInOneLineWhatIsWrongWithServe() throws Exception {
+        String[] pi = {
+            "--class", "dev.hearth.examples.Pi", installation.examples().toString()
+        };
+        String[] never = with(pi, "--conf", "hearth.submit.upload=never");
+        int port = FreePort.draw();
+        String via = "127.0.0.1:" + port;
+        assertRefused(4, "", "Connection refused", with(pi, "--via", via));
+        try (Launched serve = installation
+                .daemon("serve", "--conf", "hearth.shell.port=" + port)
+                .process()) {
+            for (String[] words : List.of(pi, never)) {
+                assertRefused(2, "", "master: none named (expected: ", with(words, "--via", via));
+            }
+            String[] local = with(pi, "--via", via, "--master", "local[2]");
+            assertRefused(1, "", "cluster local[2]: takes no files through another process (expected: ", local);
+            assertRefused(4, "", "no trusted connection", with(pi, "--via", "https://" + via));
+            assertFalse(serve.errors().contains("\tat "), serve::errors);
         }
     }
 
@@ -296,6 +318,7 @@ class ViaIT {
                 assertEquals(0, submit.status(), submit::errors);
             }
             assertRefused(4, "", "no trusted connection", with(pi, "--via", "https://" + via));
+            assertRefused(4, "", "; use https://", with(pi, "--via", via));
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.hearth.shell.submit;
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.cluster.JsonReader;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.PrintableText;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Map;
@@ -18,6 +19,9 @@ record ViaReply(int status, String error, OptionalLong offset, String text) {
     private static final int UNAUTHORIZED = 401;
     private static final int FORBIDDEN = 403;
     private static final int UNAVAILABLE = 503;
+    /** Maximum number of characters that are quoted from a server of another protocol. */
+    private static final int WORDS_MAX = 300;
+
     private static final String PREFIX = "Malformed request: ";
 
     /** Reply in place of one that {@code failure} has lost; the request may be repeated. */
@@ -50,10 +54,11 @@ record ViaReply(int status, String error, OptionalLong offset, String text) {
         if (isUnauthorized()) {
             throw unauthorized(server);
         }
-        Map<String, Object> fields = fields().orElseThrow(() ->
-                ErrorCode.PROTOCOL_MISMATCH.failure("server " + server + ": answers with HTTP status "
-                        + status + " and no message about submissions (expected: the port of bin/hearth serve or of a"
-                        + " master); check --via"));
+        Map<String, Object> fields = fields().orElseThrow(
+                        () -> ErrorCode.PROTOCOL_MISMATCH.failure("server " + server + ": answers with HTTP status "
+                                + status + words()
+                                + ", and no message about submissions (expected: the port of bin/hearth serve or of a"
+                                + " master); check --via"));
         if (status >= BAD_REQUEST) {
             throw refusal(fields);
         }
@@ -66,6 +71,12 @@ record ViaReply(int status, String error, OptionalLong offset, String text) {
         return code(error)
                 .orElse(status == UNAVAILABLE ? ErrorCode.SUBMISSION_REFUSED : ErrorCode.BAD_ARGUMENT)
                 .failure(plain);
+    }
+
+    /** Line of text of a server that speaks another protocol, such as that it encrypts; empty for pages. */
+    private String words() {
+        String line = PrintableText.line(message().strip());
+        return line.isEmpty() || line.startsWith("<") || line.length() > WORDS_MAX ? "" : " '" + line + "'";
     }
 
     private static Optional<ErrorCode> code(String name) {
@@ -98,8 +109,8 @@ record ViaReply(int status, String error, OptionalLong offset, String text) {
             return code.get().failure(message());
         }
         return ErrorCode.PROTOCOL_MISMATCH.failure(
-                file + ": not sent, as " + server + " answers with HTTP status " + status
-                        + " and takes no files (expected: bin/hearth serve or a master of this version); name another one by"
+                file + ": not sent, as " + server + " answers with HTTP status " + status + words()
+                        + ", and takes no files (expected: bin/hearth serve or a master of this version); name another one by"
                         + " --via, or set hearth.submit.upload=never if the machine of the driver has the file");
     }
 

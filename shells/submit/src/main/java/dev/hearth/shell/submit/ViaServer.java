@@ -24,6 +24,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
 
 /**
  * Process through which submissions go, by the protocol of Spark's masters over HTTP. The client of {@link
@@ -169,19 +170,35 @@ final class ViaServer {
         return master.isEmpty() ? "" : first + master;
     }
 
-    /** The failure of a request that could not be sent. */
+    /** The failure of a request that could not be sent, or got no answer. */
     HearthException unreachable(IOException failure) {
         if (failure instanceof SSLException untrusted) {
             return untrusted(untrusted);
         }
-        String why = failure instanceof UnknownHostException ? "no such host" : String.valueOf(failure.getMessage());
+        if (failure instanceof UnknownHostException || failure instanceof ConnectException) {
+            String why =
+                    failure instanceof UnknownHostException ? "no such host" : String.valueOf(failure.getMessage());
+            return ErrorCode.CLUSTER_UNREACHABLE.failure(
+                    "server " + address + ": " + why + " (expected: bin/hearth serve, or a master); start it, or leave"
+                            + " --via out",
+                    failure);
+        }
         return ErrorCode.CLUSTER_UNREACHABLE.failure(
-                "server " + address + ": " + why + " (expected: bin/hearth serve, or a master); start it, or leave"
-                        + " --via out",
+                "server " + address + ": no answer by HTTP, " + failure.getMessage()
+                        + " (expected: the port of bin/hearth serve, or of a master); check the port"
+                        + (address.access().encrypted()
+                                ? ", and whether it encrypts"
+                                : ", and write --via https://" + address + " if it encrypts"),
                 failure);
     }
 
     private HearthException untrusted(SSLException failure) {
+        if (!(failure instanceof SSLHandshakeException)) { // the bytes of the server are none of TLS
+            return ErrorCode.CLUSTER_UNREACHABLE.failure(
+                    "server " + address + ": no TLS connection, " + failure.getMessage()
+                            + " (expected: a server that encrypts); check --via and hearth.ssl.rpc.trustCerts",
+                    failure);
+        }
         return ErrorCode.CLUSTER_UNREACHABLE.failure(
                 "server " + address + ": no trusted connection, " + failure.getMessage()
                         + " (expected: a certificate that this process trusts); name its issuer by"

@@ -14,11 +14,14 @@ import dev.hearth.spi.cluster.SubmissionStatus;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.rpc.HttpAccess;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.stream.ContentId;
 import dev.hearth.testkit.FakeTicker;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -28,6 +31,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -112,6 +116,45 @@ class ViaServerTest {
                 HearthException.class,
                 () -> server(HttpAccess.OPEN, Optional.empty()).create("{}", "id-1"));
         assertEquals("SUBMISSION_REFUSED too many", refused.code() + " " + refused.getMessage());
+    }
+
+    @Test
+    void saysThatAServerGivesNoAnswer() {
+        ContentId content = new ContentId("ab".repeat(32));
+        int port = http.getAddress().getPort();
+        script.add(new Script(0, "", ""));
+        ViaServer plain = server(HttpAccess.OPEN, Optional.empty());
+        String closed = plain.unreachable(assertThrows(IOException.class, () -> plain.look(content)))
+                .getMessage();
+        assertTrue(closed.startsWith("server 127.0.0.1:" + port + ": no answer by HTTP, "), closed);
+        assertTrue(
+                closed.endsWith("; check the port, and write --via https://127.0.0.1:" + port + " if it encrypts"),
+                closed);
+    }
+
+    @Test
+    void saysThatAServerDoesNotEncrypt() throws Exception {
+        ContentId content = new ContentId("ab".repeat(32));
+        try (ServerSocket plain = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            CompletableFuture<Void> answered = CompletableFuture.runAsync(() -> {
+                try (Socket client = plain.accept()) {
+                    client.getOutputStream()
+                            .write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                    client.getInputStream().transferTo(OutputStream.nullOutputStream());
+                } catch (IOException closed) {
+                    assertTrue(plain.isBound(), closed::toString);
+                }
+            });
+            String via = "127.0.0.1:" + plain.getLocalPort();
+            ViaAddress encrypting = ViaAddress.parse("https://" + via, HttpAccess.OPEN);
+            ViaServer server = new ViaServer(encrypting, Optional.empty(), ticker, millis -> {});
+            String tls = server.unreachable(assertThrows(IOException.class, () -> server.look(content)))
+                    .getMessage();
+            assertTrue(tls.startsWith("server " + via + ": no TLS connection, "), tls);
+            assertTrue(
+                    tls.endsWith("(expected: a server that encrypts); check --via and hearth.ssl.rpc.trustCerts"), tls);
+            answered.join();
+        }
     }
 
     @Test
