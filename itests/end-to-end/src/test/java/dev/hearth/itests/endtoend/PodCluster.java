@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -47,6 +48,12 @@ final class PodCluster {
 
     /** Runs an application of the tests with executors of one core each, and with further settings {@code key=value}. */
     Launched submit(List<String> settings, String main, String... arguments) throws IOException {
+        return submit(Map.of(), settings, main, arguments);
+    }
+
+    /** As above, with further variables; without KUBECONFIG among them, that of the administrator counts. */
+    Launched submit(Map<String, String> environment, List<String> settings, String main, String... arguments)
+            throws IOException {
         List<String> all = new ArrayList<>(flags());
         all.addAll(List.of("--conf", "hearth.driver.host=" + lab.host(), "--conf", "hearth.driver.port=0"));
         settings.forEach(setting -> all.addAll(List.of("--conf", setting)));
@@ -56,7 +63,10 @@ final class PodCluster {
                 (main.startsWith("dev.hearth.examples.") ? installation.examples() : installation.applications())
                         .toString()));
         all.addAll(List.of(arguments));
-        return installation.submit(Map.of("KUBECONFIG", lab.kubeconfig(), "GATE_HOST", lab.host()), all);
+        Map<String, String> variables =
+                new LinkedHashMap<>(Map.of("KUBECONFIG", lab.kubeconfig(), "GATE_HOST", lab.host()));
+        variables.putAll(environment);
+        return installation.submit(variables, all);
     }
 
     /** Flags of all submissions to this namespace. */

@@ -25,6 +25,8 @@ final class AccessSource {
     /** Ticks until a time that never comes. */
     private static final long NEVER_NANOS = Long.MAX_VALUE / 4;
 
+    private static final int DELETE = 0x7f; // the first that is no character of ASCII texts
+
     private final TextSource authorities;
     private final boolean trustsAll;
     private final UserEntry user;
@@ -90,6 +92,10 @@ final class AccessSource {
         String token = printed.map(ExecCredential::token).orElse("");
         if (token.isEmpty()) {
             token = user.token().read().strip();
+        }
+        if (!token.chars().allMatch(character -> character > ' ' && character < DELETE)) {
+            throw new IOException(
+                    "token " + user.token() + ": characters that no token has (expected: one line of ASCII)");
         }
         if (!token.isEmpty()) {
             return "Bearer " + token;

@@ -144,11 +144,12 @@ final class FabricApiServer implements ApiServer {
         if (stream.hasEnded()) {
             return; // it was stopped before it began
         }
-        HttpRequest request = use.authorize(use.http().newHttpRequestBuilder().uri(uri))
-                .forStreaming()
-                .build();
         CompletionStage<HttpResponse<AsyncBody>> begun;
         try {
+            HttpRequest request = use.authorize(
+                            use.http().newHttpRequestBuilder().uri(uri))
+                    .forStreaming()
+                    .build();
             begun = use.http().consumeBytes(request, stream);
         } catch (RuntimeException closed) {
             begun = CompletableFuture.failedFuture(closed);
@@ -258,9 +259,9 @@ final class FabricApiServer implements ApiServer {
 
     private CompletionStage<HttpResponse<byte[]>> send(
             HttpConnections.Use use, UnaryOperator<HttpRequest.Builder> request) {
-        HttpRequest built =
-                use.authorize(request.apply(use.http().newHttpRequestBuilder())).build();
         try {
+            HttpRequest built = use.authorize(request.apply(use.http().newHttpRequestBuilder()))
+                    .build();
             CompletableFuture<HttpResponse<byte[]>> sent = use.http().sendAsync(built, byte[].class);
             // the time-out of the library ends with the headers
             return sent.copy()

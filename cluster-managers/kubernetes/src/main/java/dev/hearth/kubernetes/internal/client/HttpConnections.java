@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -41,6 +41,7 @@ final class HttpConnections implements AutoCloseable {
                 0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
                     Thread thread = new Thread(task, "hearth-kubernetes-http-" + number.incrementAndGet());
                     thread.setDaemon(true);
+                    thread.setContextClassLoader(HttpConnections.class.getClassLoader()); // not the application's
                     return thread;
                 });
     }
@@ -54,12 +55,12 @@ final class HttpConnections implements AutoCloseable {
     }
 
     /** Opens the use of a client for one request; fails with {@link IOException} if there are no credentials. */
-    CompletableFuture<Use> use() {
+    CompletionStage<Use> use() {
         return access.current().thenApply(this::use);
     }
 
     /** As {@link #use()}, with the credentials that came after those of {@code refused}; empty if there are none. */
-    CompletableFuture<Optional<Use>> useAfter(Use refused) {
+    CompletionStage<Optional<Use>> useAfter(Use refused) {
         return access.after(refused.held.serial()).thenApply(newer -> newer.map(this::use));
     }
 
@@ -88,7 +89,14 @@ final class HttpConnections implements AutoCloseable {
         builder.tag(new RequestConfigBuilder()
                 .withRequestRetryBackoffLimit(0) // a request that is repeated unseen could create a pod twice
                 .build());
-        return builder.build();
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        thread.setContextClassLoader(HttpConnections.class.getClassLoader()); // its selector thread inherits it
+        try {
+            return builder.build();
+        } finally {
+            thread.setContextClassLoader(before);
+        }
     }
 
     private synchronized void end(Client client) {

@@ -53,14 +53,15 @@ final class PodForward implements ApiServer.ForwardedPort, WebSocket.Listener {
     /** Opens a connection; {@code address} is that of the pod's subresource with its query. Blocks. */
     static PodForward open(HttpConnections connections, String address, String what) throws IOException {
         try {
-            HttpConnections.Use use = connections.use().get();
+            HttpConnections.Use use = connections.use().toCompletableFuture().get();
             try {
                 return open(use, address, what);
             } catch (IOException failure) {
                 if (!isUnauthenticated(failure)) {
                     throw failure;
                 }
-                Optional<HttpConnections.Use> newer = connections.useAfter(use).get();
+                Optional<HttpConnections.Use> newer =
+                        connections.useAfter(use).toCompletableFuture().get();
                 return open(newer.orElseThrow(() -> failure), address, what);
             }
         } catch (ExecutionException withoutCredentials) {

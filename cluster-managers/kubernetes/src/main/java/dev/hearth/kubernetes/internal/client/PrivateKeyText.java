@@ -84,7 +84,7 @@ final class PrivateKeyText {
             if (i >= der.length || length > 0xffff) {
                 throw new InvalidKeyException("malformed");
             }
-            length = length << 8 | der[i] & 0xff;
+            length = (length << 8) | (der[i] & 0xff);
         }
         return length;
     }

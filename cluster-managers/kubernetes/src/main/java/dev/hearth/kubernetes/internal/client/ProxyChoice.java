@@ -63,7 +63,7 @@ final class ProxyChoice {
         if (host.equals("localhost") || address.map(ProxyChoice::isLoopback).orElse(false)) {
             return true;
         }
-        for (String each : exceptions.toLowerCase(Locale.ROOT).split("[,\\s]+")) {
+        for (String each : exceptions.toLowerCase(Locale.ROOT).split("[,\\s]+", -1)) {
             String exception = withoutPort(each, server);
             boolean isNetwork = exception.contains("/");
             String suffix = exception.startsWith(".") ? exception : "." + exception;

@@ -40,6 +40,7 @@ final class RenewedAccess implements AutoCloseable {
                 task -> { // one read at a time
                     Thread thread = new Thread(task, "hearth-kubernetes-credentials");
                     thread.setDaemon(true);
+                    thread.setContextClassLoader(RenewedAccess.class.getClassLoader()); // not the application\'s
                     return thread;
                 });
         reader.allowCoreThreadTimeOut(true);

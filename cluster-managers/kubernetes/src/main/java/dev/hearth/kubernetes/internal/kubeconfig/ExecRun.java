@@ -102,6 +102,7 @@ public final class ExecRun {
                 },
                 "hearth-kubernetes-exec");
         reader.setDaemon(true);
+        reader.setContextClassLoader(ExecRun.class.getClassLoader()); // not the application\'s
         reader.start();
         return whole;
     }

@@ -268,6 +268,30 @@ class ApiConnectionsTest {
                 () -> clientThreads().toString());
     }
 
+    @Test
+    void keepsItsThreadsOutOfTheClassLoaderOfApplications() throws Exception {
+        StubApiServer stub = secure("first-server");
+        List<Thread> before = clientThreads();
+        ClassLoader own = Thread.currentThread().getContextClassLoader();
+        ClassLoader application = new ClassLoader(own) {};
+        Thread.currentThread().setContextClassLoader(application);
+        try {
+            ApiServer server = access().open(
+                            "k8s://https://127.0.0.1:" + stub.port(),
+                            "authenticate.caCertFile",
+                            authority("first").toString());
+            open.add(server);
+            assertInstanceOf(Answer.Done.class, read(server));
+            List<Thread> made = clientThreads();
+            made.removeAll(before);
+            assertTrue(
+                    made.stream().noneMatch(thread -> thread.getContextClassLoader() == application), made::toString);
+            assertEquals(application, Thread.currentThread().getContextClassLoader());
+        } finally {
+            Thread.currentThread().setContextClassLoader(own);
+        }
+    }
+
     private static List<Thread> clientThreads() {
         return new ArrayList<>(Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> thread.getName().startsWith("HttpClient-")

@@ -180,6 +180,16 @@ class ApiCredentialsTest {
     }
 
     @Test
+    void refusesAFileWithAnotherTextWithoutShowingIt() throws Exception {
+        for (String text : List.of("s3cret s3cret", "s3cret\ns3cret", "s3cret\u20ac", "", "\n")) {
+            Path token = Files.writeString(home.resolve("token"), text);
+            HearthException refused = assertThrows(HearthException.class, () -> withTokenFile(token));
+            assertTrue(refused.getMessage().contains("(expected: "), refused::getMessage);
+            assertFalse(refused.getMessage().contains("s3cret"), refused::getMessage);
+        }
+    }
+
+    @Test
     void runsAPluginOncePerExpiry() throws Exception {
         good.add("Bearer from-plugin");
         String expiry = ",\"expirationTimestamp\":\""
@@ -248,7 +258,7 @@ class ApiCredentialsTest {
         good.add("Bearer t");
         try (ApiServer server =
                 withPlugin("[ $(wc -l < runs) = 2 ] && { echo away >&2; exit 7; }\n" + credential("t", expiry))) {
-            access.ticker.advance(Duration.ofSeconds(600));
+            access.ticker.advance(Duration.ofMinutes(10));
             for (int i = 0; i < 3; i++) {
                 Answer.Refused refused = (Answer.Refused) read(server);
                 assertEquals(RefusalKind.UNAUTHENTICATED, refused.kind());

@@ -144,7 +144,7 @@ final class StubApiServer implements AutoCloseable {
                     line.substring(colon + 1).strip(),
                     (one, two) -> one + "," + two);
         }
-        String[] parts = first.split(" ");
+        String[] parts = first.split(" ", -1);
         int length = Integer.parseInt(headers.getOrDefault("content-length", "0"));
         return new Request(parts[0], parts[1], headers, new String(in.readNBytes(length), UTF_8));
     }
