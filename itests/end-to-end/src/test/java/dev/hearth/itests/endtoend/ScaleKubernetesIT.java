@@ -10,13 +10,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -32,7 +30,6 @@ class ScaleKubernetesIT {
     private static final int IDLE_SECONDS = 120;
     private static final String REQUESTS = "apiserver_request_total";
     private static final String CREATED = "[^}]*code=\"201\"[^}]*resource=\"pods\"[^}]*verb=\"POST\"[^}]*";
-    private static final Pattern LOST = Pattern.compile("executor \\S+.*lost", Pattern.CASE_INSENSITIVE);
     private static final String ALL_PODS = "[^}]*resource=\"(?:pods|secrets)\",scope=\"namespace\"[^}]*";
 
     @RegisterExtension
@@ -86,53 +83,6 @@ class ScaleKubernetesIT {
             figure("K16 end of the driver with 1,000 pending pods", "%d ms", millisSince(ended));
             cluster.awaitNoExecutors(BOUND);
         }
-    }
-
-    @Test
-    void replacesAThousandExecutorsThatAreLostAtOnce() throws Exception { // K17
-        PodCluster cluster = PodCluster.create(lab, installation, "losses");
-        Path template = Files.writeString(scratch.resolve("hollow.yaml"), "spec: {nodeName: hollow}\n");
-        List<String> settings = new ArrayList<>(settings(PODS));
-        settings.add("spark.kubernetes.executor.podTemplateFile=" + template);
-        settings.add("hearth.log.level=info");
-        try (HollowKubelet kubelet = HollowKubelet.start(lab.api(), "hollow");
-                Launched submit = cluster.submit(settings, PI, "2")) {
-            Eventually.until(
-                    "all run",
-                    () -> kubelet.running(cluster.namespace()).size() == PODS,
-                    BOUND,
-                    () -> kubelet.running(cluster.namespace()).size() + " run; " + kubelet.problems());
-            List<String> first = kubelet.running(cluster.namespace());
-            long deletions = deletions();
-            kubelet.fail(cluster.namespace(), first, "Shutdown");
-            long begin = System.nanoTime();
-            Eventually.until("all losses are reported", () -> losses(submit) >= PODS, BOUND, submit::errors);
-            figure(
-                    "K17 1,000 executors lost at once: from the last status to the last report",
-                    "%d ms",
-                    millisSince(begin));
-            Eventually.until(
-                    "all are replaced",
-                    () -> kubelet.running(cluster.namespace()).size() >= PODS,
-                    BOUND,
-                    () -> kubelet.running(cluster.namespace()).size() + " run; " + kubelet.problems());
-            figure("K17 1,000 executors lost at once: until 1,000 others run", "%d ms", millisSince(begin));
-            long calls = deletions() - deletions;
-            figure("K17 requests to delete the lost pods", "%d", calls);
-            assertTrue(calls <= 10, () -> calls + " requests (expected: at most 10)");
-            submit.end();
-            submit.status();
-            cluster.awaitNoExecutors(BOUND);
-        }
-    }
-
-    private static long losses(Launched submit) {
-        return submit.errors().lines().filter(line -> LOST.matcher(line).find()).count();
-    }
-
-    /** Number of requests that delete several pods; a node deletes single ones. */
-    private static long deletions() throws IOException, InterruptedException {
-        return lab.api().count(REQUESTS, "[^}]*resource=\"pods\"[^}]*verb=\"DELETECOLLECTION\"[^}]*");
     }
 
     @Test
