@@ -57,7 +57,7 @@ public final class Kubeconfig {
      */
     public static Optional<Kubeconfig> find(Map<String, String> environment, Path home) {
         List<Path> named = new ArrayList<>();
-        for (String path : environment.getOrDefault(VARIABLE, "").split(File.pathSeparator)) {
+        for (String path : environment.getOrDefault(VARIABLE, "").split(File.pathSeparator, -1)) {
             if (!path.isBlank()) {
                 named.add(Path.of(path.strip()));
             }
