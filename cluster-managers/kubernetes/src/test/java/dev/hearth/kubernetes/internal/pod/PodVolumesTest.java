@@ -147,9 +147,6 @@ class PodVolumesTest {
                 "driver | nfs.v.mount.path=/m nfs.v.options.path=/share nfs.v.options.server=nfs.example.com"
                         + " | {\"nfs\":{\"server\":\"nfs.example.com\",\"path\":\"/share\",\"readOnly\":false}}"
                         + " | {\"mountPath\":\"/m\",\"readOnly\":false}",
-                "executor | nfs.v.mount.path=/m nfs.v.options.path=/share nfs.v.options.server=n nfs.v.mount.readOnly=true"
-                        + " | {\"nfs\":{\"server\":\"n\",\"path\":\"/share\",\"readOnly\":true}}"
-                        + " | {\"mountPath\":\"/m\",\"readOnly\":true}",
             })
     void mountsAVolume(String role, String given, String volume, String mount) throws Exception {
         ObjectMapper mapper = new ObjectMapper();
@@ -168,6 +165,9 @@ class PodVolumesTest {
     @CsvSource(
             delimiter = '|',
             value = {
+                "executor | nfs.v.mount.path=/m nfs.v.options.path=/share nfs.v.options.server=n nfs.v.mount.readOnly=true"
+                        + " | {\"nfs\":{\"server\":\"n\",\"path\":\"/share\",\"readOnly\":true}}"
+                        + " | {\"mountPath\":\"/m\",\"readOnly\":true}",
                 "driver | emptyDir.v.mount.path=/m emptyDir.v.mount.subPath=foo"
                         + " | {\"emptyDir\":{\"medium\":\"\"}} | {\"mountPath\":\"/m\",\"readOnly\":false,\"subPath\":\"foo\"}",
                 "executor | persistentVolumeClaim.v.mount.path=/m persistentVolumeClaim.v.options.claimName=big"
@@ -178,7 +178,7 @@ class PodVolumesTest {
                         + " | {\"emptyDir\":{\"medium\":\"\"}}"
                         + " | {\"mountPath\":\"/m\",\"readOnly\":false,\"subPathExpr\":\"$(SPARK_EXECUTOR_POD_NAME)\"}",
             })
-    void mountsAPartOfAVolume(String role, String given, String volume, String mount) throws Exception {
+    void mountsAVolumeInPartOrReadOnly(String role, String given, String volume, String mount) throws Exception {
         mountsAVolume(role, given, volume, mount);
     }
 
