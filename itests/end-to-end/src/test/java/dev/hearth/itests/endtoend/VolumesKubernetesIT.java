@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Claims on demand, and templates of both kinds of pods. Names behind methods are those of the specification. */
+/** Claims on demand, and templates of both kinds of pods. The comment of a method names the rows of the specification. */
 class VolumesKubernetesIT extends PodClusterFixture {
     private static final String CLAIM = ".volumes.persistentVolumeClaim.";
     private static final String TEMPLATE = """

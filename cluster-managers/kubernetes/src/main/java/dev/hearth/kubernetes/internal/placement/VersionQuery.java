@@ -25,7 +25,7 @@ public final class VersionQuery {
 
     /**
      * Asks {@code server}. Call it on {@code loop}, on which the result completes; it does not fail. A server that does not
-     * tell its version counts as the newest.
+     * answer counts as the newest.
      */
     public static CompletionStage<ServerVersion> ask(ApiServer server, EventLoop loop) {
         VersionQuery query = new VersionQuery(server, loop);

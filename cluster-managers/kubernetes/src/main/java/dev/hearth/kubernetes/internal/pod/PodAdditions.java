@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  */
 public record PodAdditions(
         List<PodVolume> volumes,
-        LocalDirectories local,
+        PodDirectories local,
         PodTemplate template,
         Optional<String> stopScript,
         Security security) {
@@ -120,7 +120,7 @@ public record PodAdditions(
     private static PodAdditions read(SettingsReader in, Role role, Optional<String> stopScript) {
         List<PodVolume> volumes = PodVolumes.read(in, role.volumes(), role.equals(EXECUTOR), role.paths());
         return new PodAdditions(
-                volumes, LocalDirectories.read(in, volumes), template(in, role), stopScript, in.read(role.security()));
+                volumes, PodDirectories.read(in, volumes), template(in, role), stopScript, in.read(role.security()));
     }
 
     private static PodTemplate template(SettingsReader in, Role role) {
@@ -229,7 +229,7 @@ public record PodAdditions(
         List<SettingKey<?>> keys = new ArrayList<>(EXECUTOR.keys());
         keys.addAll(DRIVER.keys());
         keys.add(STOP_SCRIPT);
-        keys.add(LocalDirectories.IN_MEMORY);
+        keys.add(PodDirectories.IN_MEMORY);
         return List.copyOf(keys);
     }
 }

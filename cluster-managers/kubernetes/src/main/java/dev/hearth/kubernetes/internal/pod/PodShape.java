@@ -23,7 +23,7 @@ final class PodShape {
 
     private PodShape() {}
 
-    /** Checks that {@code pod} is one, and that the elements of its lists can be told apart by their keys. */
+    /** Checks that {@code pod} is one, and that the elements of its lists differ in their keys. */
     static void check(JsonNode pod, Path file) throws MalformedException {
         String kind = pod.path("kind").asText("Pod");
         expect(kind.equals("Pod"), file, "kind " + kind, "Pod");

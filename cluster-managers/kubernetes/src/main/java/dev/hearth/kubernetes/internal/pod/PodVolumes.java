@@ -1,7 +1,7 @@
 package dev.hearth.kubernetes.internal.pod;
 
 import dev.hearth.kubernetes.internal.pod.PodVolume.Kind;
-import dev.hearth.kubernetes.internal.volumes.Quantity;
+import dev.hearth.kubernetes.internal.volumes.VolumeSize;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.SettingsReader;
 import java.math.BigDecimal;
@@ -167,7 +167,7 @@ final class PodVolumes {
                 "Memory, HugePages, or nothing for the disk of the node");
         if (options.containsKey("sizeLimit")) {
             expect(
-                    Quantity.bytes(options.getOrDefault("sizeLimit", ""))
+                    VolumeSize.bytes(options.getOrDefault("sizeLimit", ""))
                             .filter(bytes -> bytes.compareTo(SIZE_LEAST) >= 0)
                             .isPresent(),
                     prefix + ".options.sizeLimit",

@@ -27,6 +27,6 @@ public record ClaimSpec(
         return !facts.deleting()
                 && facts.modes().contains(mode)
                 && storageClass.filter(own -> !own.equals(facts.storageClass())).isEmpty()
-                && Quantity.isEnough(facts.size(), size);
+                && VolumeSize.isEnough(facts.size(), size);
     }
 }

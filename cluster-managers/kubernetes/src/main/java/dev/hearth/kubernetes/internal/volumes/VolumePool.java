@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Claims on demand of the executors of one application: which exist, which executor has which, which are created and
  * deleted. A state machine: time arrives as an argument, effects go to a consumer. Invariants: a claim has at most one
- * executor, and another one only after the pod of the first was seen gone; an executor has all of its claims or none; claims
- * that nobody needs never exceed the executors.
+ * executor, and another one only after the pod of the first was seen gone; an executor has all of its claims or none; free
+ * claims never exceed the executors.
  */
 public final class VolumePool {
     /** How long a claim counts as existing after a list or its creation. */
@@ -118,7 +118,7 @@ public final class VolumePool {
     }
 
     /**
-     * Plans what {@code waiting} executors lack, and deletes what nobody needs. {@code executorsMax} is the largest number of
+     * Plans what {@code waiting} executors lack, and deletes what is not needed. {@code executorsMax} is the largest number of
      * executors wanted so far. Returns whether executors have to wait for claims of others.
      */
     public boolean settle(int waiting, int executorsMax, long now) {
@@ -310,8 +310,9 @@ public final class VolumePool {
         }
         if (answer instanceof Answer.Refused refused && !deletionDenied) {
             deletionDenied = true;
-            effects.accept(new VolumeEffect.Warn("volumes that nobody needs stay until the application ends, as claims"
-                    + " cannot be deleted: " + refused.words()));
+            effects.accept(
+                    new VolumeEffect.Warn("volumes that are not needed stay until the application ends, as claims"
+                            + " cannot be deleted: " + refused.words()));
         }
         move(claim, State.GONE, now);
     }
@@ -394,7 +395,7 @@ public final class VolumePool {
         for (Claim claim : claims) {
             if (fit.test(claim)
                     && spec.isServedBy(claim.facts)
-                    && (best == null || !Quantity.isEnough(claim.facts.size(), best.facts.size()))) {
+                    && (best == null || !VolumeSize.isEnough(claim.facts.size(), best.facts.size()))) {
                 best = claim;
             }
         }

@@ -147,6 +147,24 @@ class PodVolumesTest {
                 "driver | nfs.v.mount.path=/m nfs.v.options.path=/share nfs.v.options.server=nfs.example.com"
                         + " | {\"nfs\":{\"server\":\"nfs.example.com\",\"path\":\"/share\",\"readOnly\":false}}"
                         + " | {\"mountPath\":\"/m\",\"readOnly\":false}",
+            })
+    void mountsAVolume(String role, String given, String volume, String mount) throws Exception {
+        ObjectMapper mapper = new ObjectMapper();
+        JsonNode pod = pod(role, given);
+        JsonNode expected = mapper.readTree(volume);
+        expected.fieldNames()
+                .forEachRemaining(kind ->
+                        assertEquals(expected.get(kind), volume(pod, "v").get(kind)));
+        JsonNode found = mount(pod, "v");
+        mapper.readTree(mount).properties().forEach(field -> assertEquals(field.getValue(), found.get(field.getKey())));
+        assertEquals(mapper.readTree(mount).size() + 1, found.size(), found::toString);
+    }
+
+    /** As above. */
+    @ParameterizedTest(name = "{0}: {1}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
                 "executor | nfs.v.mount.path=/m nfs.v.options.path=/share nfs.v.options.server=n nfs.v.mount.readOnly=true"
                         + " | {\"nfs\":{\"server\":\"n\",\"path\":\"/share\",\"readOnly\":true}}"
                         + " | {\"mountPath\":\"/m\",\"readOnly\":true}",
@@ -160,16 +178,8 @@ class PodVolumesTest {
                         + " | {\"emptyDir\":{\"medium\":\"\"}}"
                         + " | {\"mountPath\":\"/m\",\"readOnly\":false,\"subPathExpr\":\"$(SPARK_EXECUTOR_POD_NAME)\"}",
             })
-    void mountsAVolume(String role, String given, String volume, String mount) throws Exception {
-        ObjectMapper mapper = new ObjectMapper();
-        JsonNode pod = pod(role, given);
-        JsonNode expected = mapper.readTree(volume);
-        expected.fieldNames()
-                .forEachRemaining(kind ->
-                        assertEquals(expected.get(kind), volume(pod, "v").get(kind)));
-        JsonNode found = mount(pod, "v");
-        mapper.readTree(mount).properties().forEach(field -> assertEquals(field.getValue(), found.get(field.getKey())));
-        assertEquals(mapper.readTree(mount).size() + 1, found.size(), found::toString);
+    void mountsAVolumeInPartOrReadOnly(String role, String given, String volume, String mount) throws Exception {
+        mountsAVolume(role, given, volume, mount);
     }
 
     @ParameterizedTest
@@ -273,6 +283,21 @@ class PodVolumesTest {
                         + " | local directories are written to",
                 "hostPath.v.mount.path=/m hostPath.v.mount.readOnly=true | v.options.path",
                 "hostPath.v.mount.path=/m hostPath.v.options.path=/h hostPath.v.options.type=directory | one of [",
+            })
+    void refusesAVolumeOfEitherRole(String given, String part) {
+        for (String role : List.of("driver", "executor")) {
+            HearthException refused = assertThrows(HearthException.class, () -> pod(role, given), role);
+            assertEquals("BAD_SETTING", refused.code());
+            assertTrue(refused.getMessage().contains(part), refused::getMessage);
+            assertTrue(refused.getMessage().contains("hearth.kubernetes." + role + ".volumes."), refused::getMessage);
+        }
+    }
+
+    /** As above. */
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
                 "persistentVolumeClaim.v.mount.path=/m | v.options.claimName",
                 "persistentVolumeClaim.v.mount.path=/m persistentVolumeClaim.v.options.claimName=Not_A_Name"
                         + " | the name of a claim, or OnDemand",
@@ -290,13 +315,8 @@ class PodVolumesTest {
                 "nfs.v.mount.path=/m nfs.v.options.server=h | v.options.path",
                 "nfs.v.mount.path=/m nfs.v.options.path=/s | v.options.server",
             })
-    void refusesAVolumeOfEitherRole(String given, String part) {
-        for (String role : List.of("driver", "executor")) {
-            HearthException refused = assertThrows(HearthException.class, () -> pod(role, given), role);
-            assertEquals("BAD_SETTING", refused.code());
-            assertTrue(refused.getMessage().contains(part), refused::getMessage);
-            assertTrue(refused.getMessage().contains("hearth.kubernetes." + role + ".volumes."), refused::getMessage);
-        }
+    void refusesAClaimOfEitherRole(String given, String part) {
+        refusesAVolumeOfEitherRole(given, part);
     }
 
     @Test

@@ -13,7 +13,7 @@ import java.util.Set;
  * Local directories of a driver or an executor: volumes whose names begin with {@code spark-local-dir-}, or else an empty
  * directory of the pod for each of {@code hearth.local.dir}. {@code empty} has the paths of the latter. Immutable.
  */
-record LocalDirectories(List<String> paths, List<String> empty, boolean inMemory) {
+record PodDirectories(List<String> paths, List<String> empty, boolean inMemory) {
     /** Local directory of an application that names none. */
     static final String DEFAULT = "/var/data/hearth-local-0";
 
@@ -28,20 +28,20 @@ record LocalDirectories(List<String> paths, List<String> empty, boolean inMemory
 
     private static final String NAME = "hearth-local-dir-";
 
-    LocalDirectories {
+    PodDirectories {
         paths = List.copyOf(paths);
         empty = List.copyOf(empty);
     }
 
     /** Reads the settings of a pod with {@code volumes}; {@code in} records the problems. */
-    static LocalDirectories read(SettingsReader in, List<PodVolume> volumes) {
+    static PodDirectories read(SettingsReader in, List<PodVolume> volumes) {
         boolean inMemory = in.read(IN_MEMORY);
         List<String> mounted = volumes.stream()
                 .filter(PodVolume::isLocalDirectory)
                 .map(PodVolume::path)
                 .toList();
         if (!mounted.isEmpty()) {
-            return new LocalDirectories(mounted, List.of(), inMemory);
+            return new PodDirectories(mounted, List.of(), inMemory);
         }
         Set<String> paths = new LinkedHashSet<>();
         in.read(LOCAL_DIR).forEach(path -> paths.add(path.strip()));
@@ -53,7 +53,7 @@ record LocalDirectories(List<String> paths, List<String> empty, boolean inMemory
         List<String> empty = new ArrayList<>(paths.isEmpty() ? List.of(DEFAULT) : paths);
         volumes.forEach(volume -> empty.remove(volume.path())); // is a volume already
         empty.remove(ApplicationPods.TEMPORARY_DIRECTORY); // likewise
-        return new LocalDirectories(paths.isEmpty() ? List.of(DEFAULT) : List.copyOf(paths), empty, inMemory);
+        return new PodDirectories(paths.isEmpty() ? List.of(DEFAULT) : List.copyOf(paths), empty, inMemory);
     }
 
     /** Value of {@code hearth.local.dir} in the pod. */

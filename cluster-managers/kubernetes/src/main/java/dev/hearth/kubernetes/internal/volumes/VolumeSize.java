@@ -7,14 +7,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Sizes of volumes as Kubernetes writes them, such as {@code 10Gi}. Pure. */
-public final class Quantity {
+public final class VolumeSize {
     private static final Pattern TEXT = Pattern.compile("(\\d{1,18}(?:\\.\\d{1,9})?)([KMGTPE]i|[kMGTPE]?)");
     private static final int THOUSAND = 1000;
     private static final int KIBI = 1024;
     private static final Map<Character, Integer> POWERS =
             Map.of('k', 1, 'K', 1, 'M', 2, 'G', 3, 'T', 4, 'P', 5, 'E', 6);
 
-    private Quantity() {}
+    private VolumeSize() {}
 
     /** Number of bytes; empty if {@code text} is no size. */
     public static Optional<BigDecimal> bytes(String text) {
