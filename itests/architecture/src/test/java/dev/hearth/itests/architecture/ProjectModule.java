@@ -84,6 +84,7 @@ enum ProjectModule {
             KUBERNETES_CLIENT,
             JACKSON,
             JSON_TREES,
+            TLS,
             GOGO),
     EMBEDDED("platform/embedded", "dev.hearth.embedded", WIRING, on(API, SPI, ENGINE, SUBMISSION, LOCAL)),
     JUNIT_EXTENSION("platform/junit", "dev.hearth.junit", EXTENSION, on(API, EMBEDDED), JUNIT),

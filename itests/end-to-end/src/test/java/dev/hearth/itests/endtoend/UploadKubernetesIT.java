@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Files of this machine that are sent to a driver in a pod. Names behind methods are those of the specification. */
+/** Files of this machine that are sent to a driver in a pod. */
 class UploadKubernetesIT extends PodClusterFixture {
     private static final int BYTES = 5 * 1024 * 1024;
 

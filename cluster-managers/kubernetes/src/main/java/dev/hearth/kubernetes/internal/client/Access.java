@@ -1,7 +1,7 @@
 package dev.hearth.kubernetes.internal.client;
 
 /**
- * What requests carry at one time: the value of the header {@code Authorization}, empty if there is none, and the TLS
+ * Credentials of requests at one time: the value of the header {@code Authorization}, empty if there is none, and the TLS
  * context. Immutable; its text form contains no credentials.
  */
 record Access(String authorization, Tls tls) {

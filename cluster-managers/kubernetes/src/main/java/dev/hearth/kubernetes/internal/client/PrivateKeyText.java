@@ -55,7 +55,7 @@ final class PrivateKeyText {
         return element(SEQUENCE, joined(VERSION, element(SEQUENCE, algorithm), element(OCTETS, key)));
     }
 
-    /** The name of the curve, which SEC 1 has behind the version and the key. */
+    /** The name of the curve, which follows the version and the key in SEC 1. */
     private static byte[] curve(byte[] key) throws InvalidKeyException {
         int at = contentAt(key, 0);
         while (at + 1 < key.length) {

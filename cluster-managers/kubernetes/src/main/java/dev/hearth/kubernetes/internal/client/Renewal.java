@@ -3,7 +3,7 @@ package dev.hearth.kubernetes.internal.client;
 import java.util.Optional;
 
 /**
- * When credentials are read again. A state machine without a clock, owned by {@link RenewedAccess}. At most one read is
+ * Times at which credentials are read again. A state machine without a clock, owned by {@link RenewedAccess}. At most one read is
  * under way. Invariants: a value that was refused is not used again unless a read has returned the same value, and reads
  * because of refusals and failures keep pauses, which double.
  *
@@ -23,7 +23,7 @@ final class Renewal<V> {
     private boolean reading;
     private String failure = "";
 
-    /** What the owner does for a request. */
+    /** Action of the owner for a request. */
     enum Step {
         /** It uses the value that is held. */
         USE,

@@ -72,7 +72,7 @@ public final class ExecRun {
         }
     }
 
-    /** What the plug-in learns about its caller. */
+    /** Description of the caller for the plug-in. */
     static String info(ExecPlugin plugin) throws IOException {
         ObjectMapper mapper = new ObjectMapper();
         ObjectNode info =

@@ -35,7 +35,7 @@ public final class Kubeconfig {
     /** Entry of a list, and the file that contains it. */
     record Entry(JsonNode tree, Path file) {}
 
-    /** What a context names. {@code namespace} is empty if it names none. */
+    /** Entries that a context names. {@code namespace} is empty if it names none. */
     public record Selection(ClusterEntry cluster, UserEntry user, String namespace) {}
 
     private Kubeconfig(
@@ -107,7 +107,7 @@ public final class Kubeconfig {
     }
 
     /**
-     * What {@code context}, or else the current context, names; empty if no context is named. Fails with {@code
+     * Returns the entries that {@code context}, or else the current context, names; empty if no context is named. Fails with {@code
      * CLUSTER_UNREACHABLE} if a named entry is missing, or is of a kind that is not supported.
      */
     public Optional<Selection> select(Optional<String> context) {
@@ -146,7 +146,7 @@ public final class Kubeconfig {
                 tree.path("proxy-url").asText(""));
     }
 
-    /** What a plug-in learns about its cluster. */
+    /** Description of a cluster for a plug-in. */
     private String clusterInfo(String name) {
         Entry entry = clusters.get(name);
         if (entry == null) {

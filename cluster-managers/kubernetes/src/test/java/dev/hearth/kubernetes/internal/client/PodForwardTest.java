@@ -62,7 +62,7 @@ class PodForwardTest {
         stub.close();
     }
 
-    /** What the stub does after it has begun both channels. */
+    /** Behaviour of the stub after the begin of both channels. */
     @FunctionalInterface
     private interface Pod {
         void serve(StubWebSocket socket) throws Exception;

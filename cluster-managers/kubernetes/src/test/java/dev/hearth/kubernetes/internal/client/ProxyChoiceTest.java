@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which proxy is used (H7). */
+/** Choice of a proxy (H7). */
 class ProxyChoiceTest {
     private static final Optional<InetSocketAddress> PROXY =
             Optional.of(InetSocketAddress.createUnresolved("proxy.example", 3128));

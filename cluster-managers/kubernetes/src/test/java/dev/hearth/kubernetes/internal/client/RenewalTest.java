@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** When credentials are read again. */
+/** Times at which credentials are read again. */
 class RenewalTest {
     private static final long SECOND = Renewal.PAUSE_NANOS;
 

@@ -72,7 +72,7 @@ final class StubAccess {
         return answer(to -> server.read(Resource.POD, "a-exec-1", to));
     }
 
-    /** Writes what it hears into a queue. */
+    /** Records the events of a watch in a queue. */
     record Heard(BlockingQueue<String> words) implements ApiServer.WatchListener {
         Heard() {
             this(new LinkedBlockingQueue<>());

@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What kubeconfig files say. */
+/** Content of kubeconfig files. */
 class KubeconfigTest {
     @TempDir
     private Path home;
