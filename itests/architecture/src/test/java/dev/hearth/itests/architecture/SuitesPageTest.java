@@ -11,12 +11,77 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks the pages about suites of Spark: each suite has as many rows as Spark's has tests, the counts are those of the rows, a
- * row that is taken or turned names tests of the tree, and one that is turned or dropped gives the reason.
+ * Checks the pages about suites of Spark: the rows of each suite stand for as many tests as Spark's has, the counts are those
+ * of the rows, a row that is taken or turned names tests of the tree, and one that is turned or dropped gives the reason. A
+ * row stands for one test, or for as many as it says.
  */
 class SuitesPageTest {
+    /** Numbers of tests of Spark's suites for Kubernetes, of the development version 5.0 and of the 2.2 for Kubernetes. */
+    private static final Map<String, Integer> KUBERNETES = Map.ofEntries(
+            Map.entry("ExecutorPodsAllocatorSuite", 28),
+            Map.entry("ExecutorPodsLifecycleManagerSuite", 9),
+            Map.entry("KubernetesClusterSchedulerBackendSuite", 16),
+            Map.entry("ExecutorPodsSnapshotSuite", 3),
+            Map.entry("ExecutorPodsSnapshotsStoreSuite", 3),
+            Map.entry("ExecutorPodsWatchSnapshotSourceSuite", 2),
+            Map.entry("ExecutorPodsPollingSnapshotSourceSuite", 3),
+            Map.entry("StatefulSetAllocatorSuite", 4),
+            Map.entry("DeploymentAllocatorSuite", 7),
+            Map.entry("ExecutorResizePluginSuite", 10),
+            Map.entry("ExecutorPVCResizePluginSuite", 13),
+            Map.entry("KubernetesLocalDiskShuffleDataIOSuite", 8),
+            Map.entry("ShuffleChecksumSuite", 7),
+            Map.entry("ExecutorRollPluginSuite", 28),
+            Map.entry("BasicExecutorFeatureStepSuite", 39),
+            Map.entry("BasicDriverFeatureStepSuite", 18),
+            Map.entry("KubernetesConfSuite", 18),
+            Map.entry("MountVolumesFeatureStepSuite", 23),
+            Map.entry("KubernetesVolumeUtilsSuite", 22),
+            Map.entry("LocalDirsFeatureStepSuite", 5),
+            Map.entry("MountSecretsFeatureStepSuite", 1),
+            Map.entry("EnvSecretsFeatureStepSuite", 1),
+            Map.entry("DriverServiceFeatureStepSuite", 10),
+            Map.entry("DriverKubernetesCredentialsFeatureStepSuite", 5),
+            Map.entry("ExecutorKubernetesCredentialsFeatureStepSuite", 3),
+            Map.entry("NetworkPolicyFeatureStepSuite", 1),
+            Map.entry("DriverCommandFeatureStepSuite", 8),
+            Map.entry("PodBuilderSuite", 10),
+            Map.entry("KubernetesUtilsSuite", 7),
+            Map.entry("KubernetesClientUtilsSuite", 5),
+            Map.entry("ClientSuite", 6),
+            Map.entry("K8sSubmitOpSuite", 6),
+            Map.entry("KubernetesClusterManagerSuite", 5),
+            Map.entry("SparkKubernetesClientFactorySuite", 12),
+            Map.entry("VolcanoFeatureStepSuite", 5),
+            Map.entry("PodTemplateConfigMapStepSuite", 3),
+            Map.entry("HadoopConfDriverFeatureStepSuite", 2),
+            Map.entry("KerberosConfDriverFeatureStepSuite", 7),
+            Map.entry("BasicTestsSuite", 15),
+            Map.entry("DepsTestsSuite", 6),
+            Map.entry("VolumeSuite", 6),
+            Map.entry("DecommissionSuite", 5),
+            Map.entry("PodTemplateSuite", 2),
+            Map.entry("PVTestsSuite", 2),
+            Map.entry("SparkConfPropagateSuite", 1),
+            Map.entry("SecretsTestsSuite", 1),
+            Map.entry("ClientModeTestsSuite", 1),
+            Map.entry("PythonTestsSuite", 3),
+            Map.entry("RTestsSuite", 1),
+            Map.entry("VolcanoTestsSuite", 6),
+            Map.entry("KubernetesSuite", 16),
+            Map.entry("DriverConfigurationStepsOrchestratorSuite", 8),
+            Map.entry("ExecutorPodFactorySuite", 11),
+            Map.entry("KubernetesClusterSchedulerBackendOfForkSuite", 7),
+            Map.entry("KubernetesTaskSetManagerSuite", 7),
+            Map.entry("KubernetesTaskSchedulerImplSuite", 5),
+            Map.entry("StagedResourcesCleanerSuite", 4),
+            Map.entry("StagedResourcesStoreSuite", 3),
+            Map.entry("HadoopResolversSuite", 12));
+
     /** Numbers of tests of Spark's suites, by page and suite. */
     private static final Map<String, Map<String, Integer>> PAGES = Map.of(
+            "docs/suites-kubernetes.md",
+            KUBERNETES,
             "docs/suites-launcher.md",
             Map.of(
                     "LauncherServerSuite", 6,
@@ -39,6 +104,7 @@ class SuitesPageTest {
     private static final List<String> MARKS = List.of("taken", "turned", "dropped");
     private static final Pattern SECTION = Pattern.compile("(?m)^## (\\w+)\\n((?:.*\\|\\n)+)");
     private static final Pattern ROW = Pattern.compile("(?m)^\\| ([^|]+) \\| (taken|turned|dropped) \\| (.+) \\|$");
+    private static final Pattern SEVERAL = Pattern.compile(" \\((\\d+) tests\\)$");
     private static final Pattern COUNTS =
             Pattern.compile("(?m)^\\| (\\w+Suite) \\| (\\d+) \\| (\\d+) \\| (\\d+) \\| (\\d+) \\|$");
 
@@ -54,11 +120,11 @@ class SuitesPageTest {
     void findsWhatIsWrong() {
         assertEquals(
                 List.of(
-                        "ASuite: 3 rows (expected: 2)",
+                        "ASuite: 4 rows (expected: 2)",
                         "a: `HereTest.gone` (expected: a test of the tree)",
                         "b: no reason (expected: one before the tests)",
-                        "c: `HereTest.works` (expected: no test, as it is dropped)",
-                        "ASuite: counts [2, 1, 1, 0] (expected: [3, 1, 1, 1])",
+                        "c (2 tests): `HereTest.works` (expected: no test, as it is dropped)",
+                        "ASuite: counts [2, 1, 1, 0] (expected: [4, 1, 1, 2])",
                         "BSuite: not on the page (expected: its rows)"),
                 problems(
                         """
@@ -67,7 +133,7 @@ class SuitesPageTest {
                         | test | row | here |
                         | a | taken | `HereTest.gone` |
                         | b | turned | `HereTest.works` |
-                        | c | dropped | as `HereTest.works` |
+                        | c (2 tests) | dropped | as `HereTest.works` |
                         """,
                         new LinkedHashMap<>(Map.of("ASuite", 2, "BSuite", 1)),
                         Map.of("HereTest", "void works() {}")));
@@ -82,8 +148,9 @@ class SuitesPageTest {
             List<Integer> counts = new ArrayList<>(List.of(0, 0, 0, 0));
             for (Matcher row = ROW.matcher(section.group(2)); row.find(); ) {
                 int mark = MARKS.indexOf(row.group(2)) + 1;
-                counts.set(0, counts.get(0) + 1);
-                counts.set(mark, counts.get(mark) + 1);
+                int weight = weight(row.group(1));
+                counts.set(0, counts.get(0) + weight);
+                counts.set(mark, counts.get(mark) + weight);
                 rows.add(ROW.matcher(row.group()));
             }
             if (!counts.get(0).equals(tests.get(suite))) {
@@ -104,6 +171,12 @@ class SuitesPageTest {
                 .sorted()
                 .forEach(suite -> problems.add(suite + ": not on the page (expected: its rows)"));
         return problems;
+    }
+
+    /** Number of tests of Spark for which a row stands. */
+    private static int weight(String row) {
+        Matcher several = SEVERAL.matcher(row);
+        return several.find() ? Integer.parseInt(several.group(1)) : 1;
     }
 
     private static int number(Matcher counts, int group) {

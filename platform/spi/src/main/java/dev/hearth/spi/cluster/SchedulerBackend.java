@@ -47,6 +47,12 @@ public interface SchedulerBackend {
     default void registered(ExecutorId executor) {}
 
     /**
+     * The driver decommissions an executor: it gets no more tasks, and {@link #release} follows once its data is migrated.
+     * Called at most once per executor.
+     */
+    default void decommissioned(ExecutorId executor) {}
+
+    /**
      * The driver doubts that an executor still runs, because its connection is lost or its heartbeats are missing. The
      * backend should find out what the cluster knows and report {@link ExecutorListener#lost} as soon as it does. Called
      * once per doubt: again only if the executor sends a heartbeat and then falls silent again.

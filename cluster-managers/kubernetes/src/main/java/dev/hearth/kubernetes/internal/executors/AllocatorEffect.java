@@ -28,6 +28,14 @@ sealed interface AllocatorEffect {
         }
     }
 
+    /** Reads the pod of an executor, which no list and no watch has reported. */
+    record ReadPod(long executor) implements AllocatorEffect {
+        @Override
+        public void perform(Handler handler) {
+            handler.onReadPod(this);
+        }
+    }
+
     /** Deletes the pods of these executors by one request. */
     record DeletePods(List<Long> executors) implements AllocatorEffect {
         public DeletePods {
@@ -53,6 +61,18 @@ sealed interface AllocatorEffect {
         @Override
         public void perform(Handler handler) {
             handler.onDeleteAllPods(this);
+        }
+    }
+
+    /** Sets labels of the pod of an executor, for those who watch pods; nothing depends on it. */
+    record LabelPod(long executor, Map<String, String> labels) implements AllocatorEffect {
+        public LabelPod {
+            labels = Map.copyOf(labels);
+        }
+
+        @Override
+        public void perform(Handler handler) {
+            handler.onLabelPod(this);
         }
     }
 
@@ -114,9 +134,13 @@ sealed interface AllocatorEffect {
 
         void onVolumes(OfVolumes effect);
 
+        void onReadPod(ReadPod effect);
+
         void onDeletePods(DeletePods effect);
 
         void onDeleteAllPods(DeleteAllPods effect);
+
+        void onLabelPod(LabelPod effect);
 
         void onStarted(Started effect);
 

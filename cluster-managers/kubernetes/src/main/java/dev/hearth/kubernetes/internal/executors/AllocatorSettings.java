@@ -21,7 +21,8 @@ public record AllocatorSettings(
         boolean deleteOnTermination,
         OptionalInt failuresMax,
         Optional<Duration> failuresValidity,
-        ClaimSettings claims) {
+        ClaimSettings claims,
+        PodRules rules) {
     /** Settings of an application that sets none. */
     public static final AllocatorSettings DEFAULTS = new AllocatorSettings(
             Integer.MAX_VALUE,
@@ -35,5 +36,6 @@ public record AllocatorSettings(
             true,
             OptionalInt.empty(),
             Optional.empty(),
-            ClaimSettings.DEFAULTS);
+            ClaimSettings.DEFAULTS,
+            PodRules.DEFAULTS);
 }

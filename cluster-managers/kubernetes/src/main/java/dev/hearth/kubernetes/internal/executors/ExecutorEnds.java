@@ -1,10 +1,14 @@
 package dev.hearth.kubernetes.internal.executors;
 
 import dev.hearth.kubernetes.internal.api.PodFacts;
+import dev.hearth.kubernetes.internal.executors.AllocatorEffect.LabelPod;
 import dev.hearth.kubernetes.internal.executors.AllocatorEffect.Lost;
 import dev.hearth.kubernetes.internal.executors.Slot.Phase;
 import dev.hearth.spi.cluster.LostExecutor;
 import dev.hearth.spi.cluster.LostExecutor.Cause;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -13,12 +17,17 @@ import java.util.function.Consumer;
  * that was reported as started is reported as lost once. Owned by {@link PodAllocator}.
  */
 final class ExecutorEnds {
+    /** Label of a pod that stays although its executor has ended, as in Spark. */
+    private static final Map<String, String> INACTIVE = Map.of("spark-exec-inactive", "true");
+
     private final Slots slots;
     private final Deletions deletions;
     private final FailureBudget budget;
     private final Hindrances hindrances;
     private final boolean deleteOnTermination;
+    private final int keptFailedMax;
     private final Consumer<AllocatorEffect> effects;
+    private final Deque<Slot> kept = new ArrayDeque<>(); // failed; their pods stay
     private String lastWords = ""; // of an executor that failed
 
     ExecutorEnds(
@@ -26,13 +35,14 @@ final class ExecutorEnds {
             Deletions deletions,
             FailureBudget budget,
             Hindrances hindrances,
-            boolean deleteOnTermination,
+            AllocatorSettings settings,
             Consumer<AllocatorEffect> effects) {
         this.slots = slots;
         this.deletions = deletions;
         this.budget = budget;
         this.hindrances = hindrances;
-        this.deleteOnTermination = deleteOnTermination;
+        this.deleteOnTermination = settings.deleteOnTermination();
+        this.keptFailedMax = settings.rules().keptFailedMax();
         this.effects = effects;
     }
 
@@ -46,22 +56,48 @@ final class ExecutorEnds {
             return Optional.empty();
         }
         boolean ours = !slot.released.isEmpty();
-        if (!ours && !slot.registered && why.cause() != Cause.PREEMPTED && why.cause() != Cause.HOST_LOST) {
+        boolean early = !slot.registered && why.cause() != Cause.PREEMPTED && why.cause() != Cause.HOST_LOST;
+        boolean failed = !ours && (early || why.cause().chargesTasks());
+        if (!ours && early) {
             lastWords = why.reason();
             budget.endedEarly(now);
             hindrances.set(
                     Hindrances.Source.EARLY_END, "executors end before they register, the last one: " + lastWords);
-        } else if (!ours && why.cause().chargesTasks()) {
+        } else if (failed) {
             lastWords = why.reason();
             budget.failed(now);
         }
         lose(slot, why);
-        if (deleteOnTermination || !slot.facts.isTerminal()) {
+        if (failed && keptFailedMax > 0 && slot.facts.isTerminal()) {
+            keep(slot, now);
+        } else if (deleteOnTermination || !slot.facts.isTerminal()) {
             end(slot, now);
         } else {
             slots.remove(slot);
+            effects.accept(new LabelPod(slot.executor, INACTIVE));
         }
         return budget.exceeded(now).map(words -> words + "; the last one: " + lastWords);
+    }
+
+    /** Leaves the pod of a failed executor for its user to look at, instead of the one that failed first. */
+    private void keep(Slot slot, long now) {
+        slots.remove(slot);
+        kept.addLast(slot);
+        effects.accept(new LabelPod(slot.executor, INACTIVE));
+        if (kept.size() > keptFailedMax) {
+            Slot first = kept.removeFirst();
+            endStrange(first.executor, first.facts, now);
+        }
+    }
+
+    /** Whether the pod of this executor stays although it has ended. */
+    boolean stays(long executor, PodFacts pod) {
+        return kept.stream().anyMatch(slot -> slot.executor == executor) || (pod.isTerminal() && !deleteOnTermination);
+    }
+
+    /** Handles that a pod that stayed has vanished. */
+    void forget(long executor) {
+        kept.removeIf(slot -> slot.executor == executor);
     }
 
     void lose(Slot slot, LostExecutor why) {

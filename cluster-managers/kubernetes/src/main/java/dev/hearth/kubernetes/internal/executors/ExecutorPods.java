@@ -8,7 +8,6 @@ import dev.hearth.kubernetes.internal.volumes.ExecutorClaims;
 import dev.hearth.spi.id.ApplicationId;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /** Pods of the executors of one application, as requests to the API server. Implemented by the package of pods. */
 public interface ExecutorPods extends AnchorContent {
@@ -30,10 +29,10 @@ public interface ExecutorPods extends AnchorContent {
     boolean isOwn(ObjectFacts pod);
 
     /**
-     * Pod of one executor of the driver with the number {@code epoch}, owned by {@code owner}, on no host of {@code excluded}.
+     * Pod of one executor of the driver with the number {@code epoch}, owned by {@code owner}, on {@code hosts}.
      * {@code claims} has the names of its claims on demand by volume.
      */
-    ApiObject pod(long executor, long epoch, Owner owner, Set<String> excluded, Map<String, String> claims);
+    ApiObject pod(long executor, long epoch, Owner owner, HostWishes hosts, Map<String, String> claims);
 
     /** Claims on demand of the volumes of these pods; empty if they have none. */
     Optional<ExecutorClaims> claims();

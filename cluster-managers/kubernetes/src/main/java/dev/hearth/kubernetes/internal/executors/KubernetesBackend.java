@@ -1,5 +1,7 @@
 package dev.hearth.kubernetes.internal.executors;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.hearth.kubernetes.internal.anchor.AnchorShell;
 import dev.hearth.kubernetes.internal.api.Answer;
 import dev.hearth.kubernetes.internal.api.ApiObject;
@@ -59,7 +61,7 @@ public final class KubernetesBackend
     private final PodAllocator allocator;
     private final MirrorShell mirror;
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
-    private Set<String> excluded = Set.of();
+    private HostWishes hosts = HostWishes.NONE;
     private final AnchorShell anchor;
     private final EarlierPods earlier = new EarlierPods();
     private final Adoption adoption = new Adoption();
@@ -83,7 +85,8 @@ public final class KubernetesBackend
         this.deleteGrace = OptionalInt.of((int) settings.deleteGrace().toSeconds());
         this.settings = settings;
         this.allocator = new PodAllocator(settings, pods::podName, this::claimName);
-        this.mirror = new MirrorShell(server, loop, pods.selector(), this);
+        this.mirror =
+                new MirrorShell(server, loop, pods.selector(), settings.rules().mirror(), this);
         this.anchor = new AnchorShell(server, loop, pods, this);
     }
 
@@ -148,9 +151,9 @@ public final class KubernetesBackend
 
     @Override
     public void want(Map<ProfileId, Demand> demands, Set<String> excludedHosts) {
-        excluded = Set.copyOf(excludedHosts);
-        int total = demands.getOrDefault(ProfileId.DEFAULT, Demand.NONE).executors();
-        perform(allocator.want(total, now()));
+        Demand demand = demands.getOrDefault(ProfileId.DEFAULT, Demand.NONE);
+        hosts = HostWishes.of(demand, excludedHosts);
+        perform(allocator.want(demand.executors(), now()));
     }
 
     @Override
@@ -167,6 +170,11 @@ public final class KubernetesBackend
     @Override
     public void registered(ExecutorId executor) {
         pods.executor(executor.value()).ifPresent(number -> perform(allocator.registered(number, now())));
+    }
+
+    @Override
+    public void decommissioned(ExecutorId executor) {
+        pods.executor(executor.value()).ifPresent(number -> perform(allocator.decommissioned(number, now())));
     }
 
     @Override
@@ -333,7 +341,7 @@ public final class KubernetesBackend
 
     @Override
     public void onCreatePod(AllocatorEffect.CreatePod effect) {
-        ApiObject pod = pods.pod(effect.executor(), anchor.epoch(), owner.orElseThrow(), excluded, effect.claims());
+        ApiObject pod = pods.pod(effect.executor(), anchor.epoch(), owner.orElseThrow(), hosts, effect.claims());
         String nonce = pod.labels().getOrDefault(Placement.NONCE, "");
         server.create(
                 pod,
@@ -344,6 +352,14 @@ public final class KubernetesBackend
     @Override
     public void onVolumes(AllocatorEffect.OfVolumes effect) {
         claimRequests.ifPresent(effect.effect()::perform);
+    }
+
+    @Override
+    public void onReadPod(AllocatorEffect.ReadPod effect) {
+        server.read(
+                Resource.POD,
+                pods.podName(effect.executor()),
+                answer -> loop.execute(() -> perform(allocator.read(effect.executor(), answer, now()))));
     }
 
     @Override
@@ -373,6 +389,20 @@ public final class KubernetesBackend
                 pods.claims().get().selector(),
                 OptionalInt.empty(),
                 answer -> loop.execute(() -> perform(allocator.allDeleted(answer, now()))));
+    }
+
+    @Override
+    public void onLabelPod(AllocatorEffect.LabelPod effect) {
+        String pod = pods.podName(effect.executor());
+        server.patch(Resource.POD, pod, labelPatch(effect.labels()), answer -> {
+            if (answer instanceof Answer.Refused refused) {
+                LOG.warn(
+                        "pod {}: labels {} not set: {} (expected: the right to patch pods)",
+                        pod,
+                        effect.labels(),
+                        refused.words());
+            }
+        });
     }
 
     @Override
@@ -442,6 +472,12 @@ public final class KubernetesBackend
                 event.run();
             }
         });
+    }
+
+    private static String labelPatch(Map<String, String> labels) {
+        ObjectNode patch = JsonNodeFactory.instance.objectNode();
+        labels.forEach(patch.putObject("metadata").putObject("labels")::put);
+        return patch.toString();
     }
 
     private static boolean isOurs(Answer answer, String nonce) {

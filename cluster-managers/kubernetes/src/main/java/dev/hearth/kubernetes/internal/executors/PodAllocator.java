@@ -8,6 +8,8 @@ import dev.hearth.kubernetes.internal.executors.AllocatorEffect.DeleteAllPods;
 import dev.hearth.kubernetes.internal.executors.AllocatorEffect.DeletePods;
 import dev.hearth.kubernetes.internal.executors.AllocatorEffect.GiveUp;
 import dev.hearth.kubernetes.internal.executors.AllocatorEffect.Hindered;
+import dev.hearth.kubernetes.internal.executors.AllocatorEffect.LabelPod;
+import dev.hearth.kubernetes.internal.executors.AllocatorEffect.ReadPod;
 import dev.hearth.kubernetes.internal.executors.AllocatorEffect.Wake;
 import dev.hearth.kubernetes.internal.executors.Slot.Phase;
 import dev.hearth.kubernetes.internal.verdict.Verdict;
@@ -38,11 +40,13 @@ final class PodAllocator {
     private final AllocatorSettings settings;
     private final LongFunction<String> podNames;
     private final Pace pace;
+    private final RateCeiling ceiling;
     private final FailureBudget budget;
     private final Hindrances hindrances = new Hindrances();
     private final CreationFailures failures = CreationFailures.ofPods(hindrances);
     private final Slots slots = new Slots();
     private final Deletions deletions = new Deletions();
+    private final UnseenPods unseen = new UnseenPods();
     private final Closing closing = new Closing();
     private final WakePlan wakes = new WakePlan();
     private final PodProgress progress;
@@ -71,10 +75,10 @@ final class PodAllocator {
         this.settings = settings;
         this.podNames = podNames;
         this.pace = new Pace(settings.parallelMax());
+        this.ceiling = new RateCeiling(settings.rules().ceiling());
         this.budget = new FailureBudget(settings.failuresMax(), settings.failuresValidity());
         this.progress = new PodProgress(settings, podNames, slots, hindrances, this::perform);
-        this.ends =
-                new ExecutorEnds(slots, deletions, budget, hindrances, settings.deleteOnTermination(), this::perform);
+        this.ends = new ExecutorEnds(slots, deletions, budget, hindrances, settings, this::perform);
         this.volumes = new SlotVolumes(settings.claims(), claimNames, slots, pace, hindrances, this::perform);
     }
 
@@ -150,6 +154,14 @@ final class PodAllocator {
         return settle(now);
     }
 
+    /** Handles that the driver decommissions an executor: others see it at its pod. */
+    List<AllocatorEffect> decommissioned(long executor, long now) {
+        if (slots.find(executor) != null && !settings.rules().leavingLabels().isEmpty()) {
+            effects.add(new LabelPod(executor, settings.rules().leavingLabels()));
+        }
+        return settle(now);
+    }
+
     /** Handles the answer to {@link CreatePod}; {@code ours} if an existing pod of that name is that of this executor. */
     List<AllocatorEffect> created(long executor, Answer answer, boolean ours, long now) {
         Slot slot = slots.find(executor);
@@ -175,7 +187,7 @@ final class PodAllocator {
     List<AllocatorEffect> seen(long executor, PodFacts pod, long now) {
         Slot slot = slots.find(executor);
         if (slot == null) {
-            if (!pod.isTerminal() || settings.deleteOnTermination()) {
+            if (!ends.stays(executor, pod)) {
                 ends.endStrange(executor, pod, now);
             }
             return settle(now);
@@ -198,6 +210,19 @@ final class PodAllocator {
         return settle(now);
     }
 
+    /** Handles the answer to {@link ReadPod}. */
+    List<AllocatorEffect> read(long executor, Answer answer, long now) {
+        Slot slot = slots.find(executor);
+        if (slot != null && slot.phase == Phase.CREATED && !slot.seen) {
+            if (answer instanceof Answer.Missing) {
+                slots.remove(slot);
+            } else if (answer instanceof Answer.Done done && done.object().isPresent()) {
+                return seen(executor, done.object().get().requirePod(), now);
+            }
+        }
+        return settle(now);
+    }
+
     List<AllocatorEffect> vanished(long executor, PodFacts last, long now) {
         Slot slot = slots.find(executor);
         if (slot != null) {
@@ -207,6 +232,7 @@ final class PodAllocator {
             deletions.remove(executor);
         }
         volumes.gone(executor, now);
+        ends.forget(executor);
         pace.resume(); // a quota may have room now
         return settle(now);
     }
@@ -343,6 +369,7 @@ final class PodAllocator {
             failures.created();
             slots.move(slot, Phase.CREATED, now);
             volumes.mounted(slot.executor);
+            unseen.add(slot.executor, now);
         }
     }
 
@@ -376,6 +403,7 @@ final class PodAllocator {
         } else if (state == State.OPEN) {
             expire(now);
             if (!stale) {
+                readUnseen(now);
                 cancelExcess(now);
                 createAgain(now);
                 create(now);
@@ -420,6 +448,16 @@ final class PodAllocator {
         }
     }
 
+    private void readUnseen(long now) {
+        for (long executor : unseen.due(now)) {
+            Slot slot = slots.find(executor);
+            if (slot != null && slot.phase == Phase.CREATED && !slot.seen) {
+                effects.add(new ReadPod(executor));
+                unseen.add(executor, now);
+            }
+        }
+    }
+
     private void cancelExcess(long now) {
         for (int excess = slots.live() - wanted; excess > 0; excess--) {
             Optional<Slot> slot = slots.newest(Phase.WAITING)
@@ -454,6 +492,7 @@ final class PodAllocator {
         while (lacking > 0
                 && !trying
                 && (volumes.areUsed() ? volumes.hasRoom() : pace.free(now) > 0)
+                && ceiling.admits(now)
                 && budget.remaining(now).isZero()) {
             if (nextExecutor - firstExecutor >= settings.createdMax()) {
                 giveUp(
@@ -463,6 +502,7 @@ final class PodAllocator {
                 return;
             }
             Slot slot = new Slot(nextExecutor++, now);
+            ceiling.requested();
             if (volumes.areUsed()) {
                 slot.phase = Phase.WAITING;
                 slots.add(slot);
@@ -492,6 +532,10 @@ final class PodAllocator {
             if (!slots.in(Phase.UNSURE).isEmpty() || !slots.in(Phase.WAITING).isEmpty() || slots.live() < wanted) {
                 next = Math.min(next, positive(pace.remaining(now)));
                 next = Math.min(next, positive(budget.remaining(now)));
+                next = Math.min(next, positive(ceiling.remaining(now)));
+            }
+            if (!stale) {
+                next = Math.min(next, unseen.remaining(now));
             }
             if (!slots.in(Phase.SCHEDULED).isEmpty() || !missed.isEmpty()) {
                 next = Math.min(next, Duration.ofSeconds(1).toNanos());

@@ -50,6 +50,10 @@ final class PodProgress {
             }
             return Optional.of(Verdict.of(podNames.apply(slot.executor), pod, ran));
         }
+        Optional<LostExecutor> failure = failureOfAnother(slot, pod);
+        if (failure.isPresent()) {
+            return failure;
+        }
         if (pod.isScheduled() && slot.phase == Phase.CREATED) {
             slots.move(slot, Phase.SCHEDULED, now);
             hindrances.clear(Hindrances.Source.SCHEDULER);
@@ -68,6 +72,22 @@ final class PodProgress {
             image(slot, pod, now);
         }
         return Optional.empty();
+    }
+
+    /** How the executor ended if another container of its pod has failed, and the user wants it to end then. */
+    private Optional<LostExecutor> failureOfAnother(Slot slot, PodFacts pod) {
+        if (!settings.rules().checksAllContainers()) {
+            return Optional.empty();
+        }
+        return pod.containers().stream()
+                .filter(container -> !container.init() && container.exitCode().orElse(0) != 0)
+                .findFirst()
+                .map(container -> LostExecutor.of(
+                        Cause.FAILED,
+                        "pod " + podNames.apply(slot.executor) + ": its container " + container.name()
+                                + " ended with exit status "
+                                + container.exitCode().getAsInt()
+                                + ", and hearth.kubernetes.executor.checkAllContainers is true"));
     }
 
     /** How the executor of a pod that is on a node and does not run ended, if it takes too long. */

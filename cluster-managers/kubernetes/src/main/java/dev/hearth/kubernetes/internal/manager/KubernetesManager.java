@@ -18,8 +18,10 @@ import dev.hearth.kubernetes.internal.submission.Submitter;
 import dev.hearth.kubernetes.internal.sweep.SweepShell;
 import dev.hearth.spi.cluster.ApplicationSpec;
 import dev.hearth.spi.cluster.ClusterManager;
+import dev.hearth.spi.cluster.ContainerSize;
 import dev.hearth.spi.cluster.DeployMode;
 import dev.hearth.spi.cluster.DriverServices;
+import dev.hearth.spi.cluster.ExecutorProfile;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.ProfileId;
 import dev.hearth.spi.cluster.SchedulerBackend;
@@ -107,13 +109,14 @@ public final class KubernetesManager implements ClusterManager {
 
     @Override
     public void check(SubmissionPlan plan, MasterUrl master, DeployMode mode) {
+        FormerSettings.hints(plan.settings()).forEach(LOG::warn);
         SettingCheck.check(plan.settings(), isInPod(), mode);
     }
 
     @Override
     public CompletionStage<SchedulerBackend> open(
             ApplicationSpec application, MasterUrl master, DriverServices driver) {
-        Settings settings = application.settings();
+        Settings settings = FormerSettings.resolved(application.settings());
         ClusterSettings cluster = ClusterSettings.from(settings);
         SettingsReader in = new SettingsReader(settings);
         PodSettings pods = PodSettings.read(in);
@@ -124,11 +127,12 @@ public final class KubernetesManager implements ClusterManager {
                 && in.find(KubernetesSettings.APPLICATION)
                         .filter(id -> !id.isEmpty())
                         .isPresent();
+        ExecutorProfile profile = withMemory(driver.profile(ProfileId.DEFAULT), ContainerSize.ofExecutor(in));
         in.finish();
         ApplicationPods requests = new ApplicationPods(
                 identity,
                 pods,
-                driver.profile(ProfileId.DEFAULT),
+                profile,
                 driver.driverEndpoint(),
                 driver.executorSettings().values());
         Executor blocking = task -> {
@@ -160,6 +164,11 @@ public final class KubernetesManager implements ClusterManager {
                 .thenAccept(result -> LOG.debug("sweep of namespace {}: {}", server.namespace(), result));
     }
 
+    /** The profile with {@code memory}, which the engine does not know by its former settings. */
+    private static ExecutorProfile withMemory(ExecutorProfile profile, ContainerSize memory) {
+        return new ExecutorProfile(profile.id(), profile.cores(), memory, profile.resources(), profile.options());
+    }
+
     /** Identity of an application: that of its submission if the driver runs on the cluster, with a random nonce. */
     private ApplicationPods.Identity identity(String name, PodSettings pods, SettingsReader in) {
         String random = randomDigits();
@@ -182,7 +191,9 @@ public final class KubernetesManager implements ClusterManager {
                         .toString()
                         .replace("-", "");
         return new Submitter(
-                        plan,
+                        plan.but()
+                                .settings(FormerSettings.resolved(plan.settings()))
+                                .build(),
                         services,
                         listener,
                         settings -> ApiServerAccess.open(master, settings.cluster()),

@@ -99,6 +99,8 @@ public final class KubernetesSettings implements SettingsGroup {
                 RUN_TIMEOUT,
                 DELETE,
                 DELETE_GRACE));
+        keys.addAll(PodRuleSettings.KEYS);
+        keys.addAll(FormerSettings.KEYS);
         keys.addAll(DriverPodSettings.KEYS);
         keys.addAll(SubmissionSettings.KEYS);
         keys.addAll(ClusterSettings.KEYS);
@@ -124,6 +126,7 @@ public final class KubernetesSettings implements SettingsGroup {
                 deletesPods,
                 failures.map(OptionalInt::of).orElseGet(OptionalInt::empty),
                 in.find(ApplicationSettings.EXECUTOR_FAILURES_INTERVAL),
-                ClaimSettings.read(in, deletesPods));
+                ClaimSettings.read(in, deletesPods),
+                PodRuleSettings.read(in));
     }
 }

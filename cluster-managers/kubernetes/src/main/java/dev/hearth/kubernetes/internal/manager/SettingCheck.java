@@ -15,22 +15,31 @@ import java.util.Set;
 /** Checks of the settings of an application before it starts. A setting without effect is refused. Pure. */
 final class SettingCheck {
     private static final String HOST = "hearth.driver.host";
+    private static final String USES_POD_ADDRESS = "hearth.kubernetes.executor.useDriverPodIP";
     private static final String AUTHENTICATE = "hearth.authenticate";
     private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "localhost", "::1");
 
     private SettingCheck() {}
 
     /** Fails with {@code BAD_SETTING}, naming each problem. {@code inPod} says whether this process runs in a pod. */
-    static void check(Settings settings, boolean inPod, DeployMode mode) {
+    static void check(Settings given, boolean inPod, DeployMode mode) {
         List<String> problems = new ArrayList<>();
+        FormerSettings.check(given, problems);
+        Settings settings = FormerSettings.resolved(given);
         if (mode == DeployMode.CLUSTER) {
             problems.addAll(ClusterModeCheck.problems(settings));
         }
         for (String key : settings.keys()) {
             if (key.startsWith(KubernetesSettings.PREFIX) && !isDeclared(key)) {
-                problems.add(key + ": is not supported yet (expected: one of the settings in docs/kubernetes.md);"
-                        + " remove it" + instead(key));
+                problems.add(key + ": is not supported (expected: one of the settings in docs/configuration.md); "
+                        + RefusedSettings.advice(key.substring(KubernetesSettings.PREFIX.length()))
+                                .orElse("remove it"));
             }
+        }
+        if (mode == DeployMode.CLIENT
+                && settings.find(USES_POD_ADDRESS).filter("false"::equals).isPresent()) {
+            problems.add(USES_POD_ADDRESS + ": false in client mode (expected: not set); set " + HOST
+                    + " to a name that pods can connect to");
         }
         String host = settings.find(HOST).orElse("");
         if (mode == DeployMode.CLIENT && isUnreachable(host, inPod)) {
@@ -67,19 +76,5 @@ final class SettingCheck {
                         .anyMatch(name -> name.endsWith(SettingKey.FAMILY)
                                 ? key.startsWith(name.substring(0, name.length() - 1))
                                 : name.equals(key));
-    }
-
-    /** Advice for users of a setting of Spark; empty if there is none. */
-    private static String instead(String key) {
-        String rest = key.substring(KubernetesSettings.PREFIX.length());
-        if (rest.startsWith("allocation.batch.")) {
-            return ", because pods are requested in parallel; hearth.kubernetes.allocation.parallel bounds them";
-        }
-        if (rest.startsWith("allocation.pods.allocator")) {
-            return ", because Hearth creates pods directly, as Spark does with the value direct";
-        }
-        return rest.startsWith("executor.enableApi") || rest.startsWith("executor.apiPolling")
-                ? ", because Hearth watches pods and does not poll"
-                : "";
     }
 }

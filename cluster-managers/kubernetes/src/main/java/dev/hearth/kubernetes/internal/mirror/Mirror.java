@@ -7,6 +7,7 @@ import dev.hearth.kubernetes.internal.mirror.MirrorEffect.CloseWatch;
 import dev.hearth.kubernetes.internal.mirror.MirrorEffect.ListPage;
 import dev.hearth.kubernetes.internal.mirror.MirrorEffect.Listed;
 import dev.hearth.kubernetes.internal.mirror.MirrorEffect.OpenWatch;
+import dev.hearth.kubernetes.internal.mirror.MirrorEffect.Polling;
 import dev.hearth.kubernetes.internal.mirror.MirrorEffect.Seen;
 import dev.hearth.kubernetes.internal.mirror.MirrorEffect.Stale;
 import dev.hearth.kubernetes.internal.mirror.MirrorEffect.Vanished;
@@ -37,6 +38,7 @@ final class Mirror {
     /** A watch that ends sooner counts as a failure of the server. */
     private static final Duration WATCH_LEAST = Duration.ofSeconds(1);
 
+    private final MirrorSettings settings;
     private final Map<String, ObjectFacts> objects = new LinkedHashMap<>();
     private final Set<String> listed = new LinkedHashSet<>(); // uids in the pages of the list under way
     private List<MirrorEffect> effects = new ArrayList<>();
@@ -51,15 +53,23 @@ final class Mirror {
     private String awayWords = "";
     private boolean stale;
     private boolean silent; // the last watch was closed because it was silent
+    private boolean polls;
 
     enum State {
         /** A list is under way. */
         LISTING,
         /** A watch is open. */
         WATCHING,
+        /** A list is complete, and the next one comes after an interval. */
+        POLLING,
         /** The server did not answer, or failed; the next attempt comes after a pause. */
         AWAY,
         CLOSED
+    }
+
+    Mirror(MirrorSettings settings) {
+        this.settings = settings;
+        this.polls = settings.polls();
     }
 
     State state() {
@@ -128,6 +138,10 @@ final class Mirror {
         boolean early = now - openedNanos < WATCH_LEAST.toNanos();
         if (isGone(end)) {
             list(now);
+        } else if (isDenied(end) && settings.mayPoll()) {
+            polls = true;
+            effects.add(new Polling(words(end), settings.interval()));
+            poll(now);
         } else if (end instanceof Answer.Done && !early) {
             watch(now);
         } else {
@@ -138,11 +152,13 @@ final class Mirror {
 
     List<MirrorEffect> wake(long now) {
         if (state == State.AWAY && now - pauseEndNanos >= 0) {
-            if (stale || version.isEmpty() || now - heardNanos > VERSION_AGE_MAX.toNanos()) {
+            if (polls || stale || version.isEmpty() || now - heardNanos > VERSION_AGE_MAX.toNanos()) {
                 list(now);
             } else {
                 watch(now);
             }
+        } else if (state == State.POLLING && now - pauseEndNanos >= 0) {
+            list(now);
         } else if (state == State.WATCHING && now - heardNanos >= SILENCE_MAX.toNanos()) {
             effects.add(new CloseWatch());
             heardNanos = now;
@@ -183,6 +199,12 @@ final class Mirror {
         effects.add(new Wake(SILENCE_MAX));
     }
 
+    private void poll(long now) {
+        state = State.POLLING;
+        pauseEndNanos = now + settings.interval().toNanos();
+        effects.add(new Wake(settings.interval()));
+    }
+
     private void complete(Answer.Page last, long now) {
         for (ObjectFacts object : List.copyOf(objects.values())) {
             if (!listed.contains(object.uid())) {
@@ -196,7 +218,11 @@ final class Mirror {
         pause = PAUSE_LEAST;
         fresh();
         effects.add(new Listed(listedFromNanos));
-        watch(now);
+        if (polls) {
+            poll(now);
+        } else {
+            watch(now);
+        }
     }
 
     private void seen(ObjectFacts object) {
@@ -241,6 +267,10 @@ final class Mirror {
 
     private static boolean isGone(Answer answer) {
         return answer instanceof Answer.Refused refused && refused.kind() == RefusalKind.GONE;
+    }
+
+    private static boolean isDenied(Answer answer) {
+        return answer instanceof Answer.Refused refused && refused.kind() == RefusalKind.DENIED;
     }
 
     private static String words(Answer answer) {

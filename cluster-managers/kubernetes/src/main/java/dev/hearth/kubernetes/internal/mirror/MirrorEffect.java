@@ -30,6 +30,14 @@ sealed interface MirrorEffect {
         }
     }
 
+    /** Objects are listed at an interval from now on, because the API server forbids the watch with {@code words}. */
+    record Polling(String words, Duration interval) implements MirrorEffect {
+        @Override
+        public void perform(Handler handler) {
+            handler.onPolling(this);
+        }
+    }
+
     record Seen(ObjectFacts object) implements MirrorEffect {
         @Override
         public void perform(Handler handler) {
@@ -75,6 +83,8 @@ sealed interface MirrorEffect {
         void onOpenWatch(OpenWatch effect);
 
         void onCloseWatch(CloseWatch effect);
+
+        void onPolling(Polling effect);
 
         void onSeen(Seen effect);
 

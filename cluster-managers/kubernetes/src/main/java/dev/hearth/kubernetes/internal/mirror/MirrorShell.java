@@ -8,10 +8,14 @@ import dev.hearth.spi.loop.EventLoop;
 import java.util.List;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Owns a {@link Mirror} on an event loop, and sends its requests for the pods that match one selector. */
 public final class MirrorShell implements MirrorEffect.Handler, AutoCloseable {
-    private final Mirror mirror = new Mirror();
+    private static final Logger LOG = LoggerFactory.getLogger(MirrorShell.class);
+
+    private final Mirror mirror;
     private final ApiServer server;
     private final EventLoop loop;
     private final String selector;
@@ -19,6 +23,12 @@ public final class MirrorShell implements MirrorEffect.Handler, AutoCloseable {
     private ApiServer.@Nullable Watch watch;
 
     public MirrorShell(ApiServer server, EventLoop loop, String selector, PodListener listener) {
+        this(server, loop, selector, MirrorSettings.DEFAULTS, listener);
+    }
+
+    public MirrorShell(
+            ApiServer server, EventLoop loop, String selector, MirrorSettings settings, PodListener listener) {
+        this.mirror = new Mirror(settings);
         this.server = server;
         this.loop = loop;
         this.selector = selector;
@@ -57,6 +67,15 @@ public final class MirrorShell implements MirrorEffect.Handler, AutoCloseable {
         if (open != null) {
             open.stop();
         }
+    }
+
+    @Override
+    public void onPolling(MirrorEffect.Polling effect) {
+        LOG.warn(
+                "pods {} are listed every {} s, because they cannot be watched: {} (expected: the right to watch pods)",
+                selector,
+                effect.interval().toSeconds(),
+                effect.words());
     }
 
     @Override

@@ -10,6 +10,7 @@ import dev.hearth.kubernetes.internal.api.ObjectFacts;
 import dev.hearth.kubernetes.internal.api.Owner;
 import dev.hearth.kubernetes.internal.api.Resource;
 import dev.hearth.kubernetes.internal.executors.ExecutorPods;
+import dev.hearth.kubernetes.internal.executors.HostWishes;
 import dev.hearth.kubernetes.internal.placement.Placement;
 import dev.hearth.kubernetes.internal.verdict.Verdict;
 import dev.hearth.kubernetes.internal.volumes.ExecutorClaims;
@@ -40,7 +41,6 @@ public final class ApplicationPods implements ExecutorPods {
     static final String ORDERS = "/opt/hearth/orders";
 
     static final String TEMPORARY_DIRECTORY = "/tmp";
-    private static final int EXCLUDED_MAX = 50;
     private static final int HOST_NAME_MAX = 63;
     private static final int PREFIX_MAX = 40;
     /** Group of the user in Hearth's image, as in Spark's. */
@@ -210,8 +210,8 @@ public final class ApplicationPods implements ExecutorPods {
     }
 
     @Override
-    public ApiObject pod(long executor, long epoch, Owner owner, Set<String> excluded, Map<String, String> claims) {
-        Map<String, String> labels = new LinkedHashMap<>(settings.labels());
+    public ApiObject pod(long executor, long epoch, Owner owner, HostWishes hosts, Map<String, String> claims) {
+        Map<String, String> labels = filled(settings.labels(), executor);
         labels.putAll(labels());
         labels.put(PodLabels.ROLE, "executor");
         labels.put(PodLabels.PROFILE, String.valueOf(profile.id().value()));
@@ -221,10 +221,10 @@ public final class ApplicationPods implements ExecutorPods {
         ObjectNode metadata = pod.putObject("metadata").put("name", podName(executor));
         metadata.set("labels", Json.object(labels));
         if (!settings.annotations().isEmpty()) {
-            metadata.set("annotations", Json.object(settings.annotations()));
+            metadata.set("annotations", Json.object(filled(settings.annotations(), executor)));
         }
         metadata.putArray("ownerReferences").add(owner(owner));
-        pod.set("spec", spec(executor, excluded, claims));
+        pod.set("spec", spec(executor, hosts, claims));
         String json = settings.additions().template().apply(pod).toString();
         return new ApiObject(Resource.POD, podName(executor), labels, Optional.of(owner.uid()), json);
     }
@@ -271,7 +271,7 @@ public final class ApplicationPods implements ExecutorPods {
         return new LaunchOrders(orders, marked);
     }
 
-    private ObjectNode spec(long executor, Set<String> excluded, Map<String, String> claims) {
+    private ObjectNode spec(long executor, HostWishes hosts, Map<String, String> claims) {
         ObjectNode spec = Json.object();
         spec.put("restartPolicy", "Never");
         spec.put("hostname", hostName(podName(executor)));
@@ -284,9 +284,7 @@ public final class ApplicationPods implements ExecutorPods {
         if (!settings.nodeSelector().isEmpty()) {
             spec.set("nodeSelector", Json.object(settings.nodeSelector()));
         }
-        if (!excluded.isEmpty()) {
-            spec.set("affinity", notOn(excluded));
-        }
+        HostAffinity.of(hosts).ifPresent(affinity -> spec.set("affinity", affinity));
         if (!settings.pullSecrets().isEmpty()) {
             ArrayNode secrets = spec.putArray("imagePullSecrets");
             settings.pullSecrets().forEach(name -> secrets.add(Json.named(name)));
@@ -298,7 +296,7 @@ public final class ApplicationPods implements ExecutorPods {
 
     private ObjectNode container(long executor) {
         ObjectNode container = Json.named(Verdict.EXECUTOR_CONTAINER)
-                .put("image", settings.image())
+                .put("image", PodLabels.image(settings.image(), identity.version()))
                 .put("imagePullPolicy", settings.pullPolicy().name())
                 .put("terminationMessagePolicy", "FallbackToLogsOnError");
         container.putArray("args").add("executor");
@@ -313,6 +311,7 @@ public final class ApplicationPods implements ExecutorPods {
         resources.putObject("requests").put("cpu", settings.coresOf(profile)).put("memory", memory);
         ObjectNode limits = resources.putObject("limits").put("memory", memory);
         settings.limitCores().ifPresent(cores -> limits.put("cpu", cores));
+        Devices.of(profile.resources()).forEach((name, amount) -> limits.put(name, String.valueOf(amount)));
         ObjectNode security = container.putObject("securityContext");
         security.put("allowPrivilegeEscalation", settings.privilegeEscalation());
         settings.additions().secure(security);
@@ -333,11 +332,7 @@ public final class ApplicationPods implements ExecutorPods {
     private ArrayNode environment(long executor) {
         LaunchOptions options = profile.options().of(application(), new ExecutorId(String.valueOf(executor)));
         Map<String, String> values = new LinkedHashMap<>();
-        options.environment()
-                .forEach((name, value) -> values.put(
-                        name,
-                        value.replace("{{APP_ID}}", application().value())
-                                .replace("{{EXECUTOR_ID}}", String.valueOf(executor))));
+        values.putAll(filled(options.environment(), executor));
         List<String> java = new ArrayList<>(List.of(
                 "-Xmx" + profile.memory().heapMebibytes() + "m",
                 "-XX:ActiveProcessorCount=" + cores(),
@@ -395,19 +390,16 @@ public final class ApplicationPods implements ExecutorPods {
                 .put("blockOwnerDeletion", false);
     }
 
-    private ObjectNode notOn(Set<String> hosts) {
-        ObjectNode affinity = Json.object();
-        ObjectNode expression = affinity.putObject("nodeAffinity")
-                .putObject("requiredDuringSchedulingIgnoredDuringExecution")
-                .putArray("nodeSelectorTerms")
-                .addObject()
-                .putArray("matchExpressions")
-                .addObject()
-                .put("key", "kubernetes.io/hostname")
-                .put("operator", "NotIn");
-        ArrayNode values = expression.putArray("values");
-        hosts.stream().sorted().limit(EXCLUDED_MAX).forEach(values::add);
-        return affinity;
+    /** Values with the ids of the application and of one executor in them. */
+    private Map<String, String> filled(Map<String, String> values, long executor) {
+        Map<String, String> filled = new LinkedHashMap<>();
+        values.forEach((key, value) -> filled.put(key, filled(value, executor)));
+        return filled;
+    }
+
+    private String filled(String value, long executor) {
+        return value.replace(PodLabels.APPLICATION_ID, application().value())
+                .replace(PodLabels.EXECUTOR_ID, String.valueOf(executor));
     }
 
     private Map<String, String> labels() {

@@ -120,7 +120,7 @@ public final class DriverObjects {
     public ApiObject pod() {
         Map<String, String> labels = driverLabels();
         Map<String, String> annotations = new LinkedHashMap<>(PROTECTION);
-        annotations.putAll(settings.annotations());
+        settings.annotations().forEach((key, value) -> annotations.put(key, filled(value)));
         ObjectNode pod = object("v1", "Pod");
         metadata(pod, podName(), labels, annotations);
         pod.set("spec", spec());
@@ -252,7 +252,7 @@ public final class DriverObjects {
 
     private ObjectNode container() {
         ObjectNode container = Json.named(CONTAINER)
-                .put("image", settings.image())
+                .put("image", PodLabels.image(settings.image(), identity.version()))
                 .put("imagePullPolicy", settings.pullPolicy().name())
                 .put("workingDir", WORK_DIRECTORY)
                 .put("terminationMessagePolicy", "FallbackToLogsOnError");
@@ -368,7 +368,8 @@ public final class DriverObjects {
     }
 
     private Map<String, String> driverLabels() {
-        Map<String, String> labels = new LinkedHashMap<>(settings.labels());
+        Map<String, String> labels = new LinkedHashMap<>();
+        settings.labels().forEach((key, value) -> labels.put(key, filled(value)));
         labels.putAll(labels());
         labels.put(PodLabels.ROLE, "driver");
         return labels;
@@ -388,7 +389,7 @@ public final class DriverObjects {
     }
 
     private String filled(String value) {
-        return value.replace("{{APP_ID}}", application());
+        return value.replace(PodLabels.APPLICATION_ID, application());
     }
 
     private static ObjectNode readOnly(String volume, String path) {

@@ -65,14 +65,15 @@ public record DriverPodSettings(
 
     private static final SettingKey<String> LABELS = SettingKey.family(
             DRIVER + "label.*",
-            "Labels of the driver's pod.",
+            "Labels of the driver's pod. In values, `{{APP_ID}}` stands for the id of the application.",
             "a key and a value of Kubernetes that Hearth does not set itself",
             (key, value) -> PodSettings.isKey(key)
-                    && PodSettings.LABEL_VALUE.matcher(value).matches()
+                    && PodLabels.isValue(value)
+                    && !value.contains(PodLabels.EXECUTOR_ID)
                     && !PodLabels.isReserved(key));
     private static final SettingKey<String> ANNOTATIONS = SettingKey.family(
             DRIVER + "annotation.*",
-            "Annotations of the driver's pod.",
+            "Annotations of the driver's pod, with the same replacement as in labels.",
             "a key of Kubernetes",
             (key, value) -> PodSettings.isKey(key));
     private static final SettingKey<String> NODE_SELECTOR = SettingKey.family(
@@ -107,6 +108,11 @@ public record DriverPodSettings(
             .withoutDefault("the default account of the namespace");
     private static final SettingKey<String> REQUEST_CORES = cores("request", "requested by the driver's pod");
     private static final SettingKey<String> LIMIT_CORES = cores("limit", "that the driver's pod may use at most");
+    private static final SettingKey<Boolean> PRIVILEGE_ESCALATION = SettingKey.flag(
+                    DRIVER + "securityContext.allowPrivilegeEscalation",
+                    false,
+                    "Whether processes of drivers on the cluster may gain more privileges than their parent.")
+            .withoutDefault("hearth.kubernetes.securityContext.allowPrivilegeEscalation");
     private static final SettingKey<Boolean> NETWORK_POLICY = SettingKey.flag(
             PREFIX + "networkPolicy",
             true,
@@ -132,6 +138,8 @@ public record DriverPodSettings(
                 PodSettings.millis(request).compareTo(most) <= 0,
                 LIMIT_CORES,
                 "at least the requested cores, " + request);
+        Map<String, ResourceRequest> devices = ResourceRequest.ofDriver(in);
+        Devices.check(devices, DRIVER_RESOURCES, in);
         Map<String, String> nodes = in.readAll(PodSettings.NODE_SELECTOR);
         nodes.putAll(in.readAll(NODE_SELECTOR));
         return new DriverPodSettings(
@@ -150,29 +158,15 @@ public record DriverPodSettings(
                 request,
                 limit,
                 cores,
-                devices(in),
+                Devices.of(devices),
                 ContainerSize.ofDriver(in),
                 LaunchOptions.ofDriver(in),
-                in.read(PodSettings.PRIVILEGE_ESCALATION),
+                in.find(PRIVILEGE_ESCALATION).orElseGet(() -> in.read(PodSettings.PRIVILEGE_ESCALATION)),
                 in.read(ApplicationSettings.DRIVER_SUPERVISE),
                 ServiceSettings.read(in),
-                in.read(NETWORK_POLICY),
+                in.read(NETWORK_POLICY) && !FeatureSteps.excludesNetworkPolicy(in),
                 PodAdditions.ofDriver(in),
                 ClaimSettings.read(in, true));
-    }
-
-    /** The driver's resources besides cores and memory, by their names on Kubernetes, as device plug-ins have them. */
-    private static Map<String, Integer> devices(SettingsReader in) {
-        Map<String, Integer> devices = new LinkedHashMap<>();
-        ResourceRequest.ofDriver(in).values().forEach(request -> {
-            in.expectMember(
-                    !request.vendor().isEmpty(),
-                    DRIVER_RESOURCES,
-                    request.name() + ".vendor",
-                    "the domain of the vendor, such as nvidia.com");
-            devices.put(request.vendor() + "/" + request.name(), request.amount());
-        });
-        return devices;
     }
 
     private static final SettingKey<String> DRIVER_RESOURCES = ResourceRequest.family(
@@ -201,6 +195,8 @@ public record DriverPodSettings(
                 SERVICE_ACCOUNT,
                 REQUEST_CORES,
                 LIMIT_CORES,
+                PRIVILEGE_ESCALATION,
+                FeatureSteps.EXCLUDED,
                 NETWORK_POLICY));
         keys.addAll(ServiceSettings.KEYS);
         return List.copyOf(keys);

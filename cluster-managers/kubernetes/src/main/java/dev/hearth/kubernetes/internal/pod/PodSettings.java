@@ -1,6 +1,7 @@
 package dev.hearth.kubernetes.internal.pod;
 
 import dev.hearth.spi.cluster.ExecutorProfile;
+import dev.hearth.spi.cluster.ResourceRequest;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
@@ -70,12 +71,12 @@ public record PodSettings(
             .withoutDefault("the name of the application and random digits");
     private static final SettingKey<String> LABELS = SettingKey.family(
             PREFIX + "executor.label.*",
-            "Labels of executor pods.",
+            "Labels of executor pods. In values, `{{APP_ID}}` and `{{EXECUTOR_ID}}` stand for the ids.",
             "a key and a value of Kubernetes that Hearth does not set itself",
-            (key, value) -> isKey(key) && LABEL_VALUE.matcher(value).matches() && !PodLabels.isReserved(key));
+            (key, value) -> isKey(key) && PodLabels.isValue(value) && !PodLabels.isReserved(key));
     private static final SettingKey<String> ANNOTATIONS = SettingKey.family(
             PREFIX + "executor.annotation.*",
-            "Annotations of executor pods.",
+            "Annotations of executor pods, with the same replacements as in labels.",
             "a key of Kubernetes",
             (key, value) -> isKey(key));
     static final SettingKey<String> NODE_SELECTOR = SettingKey.family(
@@ -126,6 +127,10 @@ public record PodSettings(
                     false,
                     "Whether processes of executors may gain more privileges than their parent.")
             .withoutDefault("hearth.kubernetes.securityContext.allowPrivilegeEscalation");
+
+    /** Family that is declared elsewhere. */
+    private static final SettingKey<String> RESOURCES =
+            ResourceRequest.family("hearth.executor.resource.*", "Resources of each executor, such as GPUs.");
 
     /** The declared settings. */
     public static final List<SettingKey<?>> KEYS = Stream.concat(
@@ -183,6 +188,7 @@ public record PodSettings(
                     REQUEST_CORES,
                     "at most " + LIMIT_CORES + " = " + limit.get());
         }
+        Devices.check(ResourceRequest.ofExecutors(in), RESOURCES, in);
         Map<String, String> nodes = in.readAll(NODE_SELECTOR);
         nodes.putAll(in.readAll(EXECUTOR_NODE_SELECTOR));
         return new PodSettings(

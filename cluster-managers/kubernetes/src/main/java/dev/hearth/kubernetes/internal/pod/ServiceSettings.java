@@ -65,7 +65,7 @@ public record ServiceSettings(
 
     static ServiceSettings read(SettingsReader in) {
         return new ServiceSettings(
-                in.read(KIND) == Kind.headless,
+                in.read(KIND) == Kind.headless && !FeatureSteps.excludesService(in),
                 in.readAll(LABELS),
                 in.readAll(ANNOTATIONS),
                 in.read(FAMILY_POLICY),

@@ -31,9 +31,6 @@ import java.util.function.Consumer;
 
 /** Reads the files of the submitter's machine that belong to a submission. Blocks; used once. */
 final class DriverFilesReader {
-    /** Bytes of files that the secret of a submission carries at most; Kubernetes bounds secrets to 1 MiB of Base64. */
-    static final long CARRIED_BYTES_MAX = 700L * 1024;
-
     private static final Set<SubmissionResource.Kind> NEEDED = EnumSet.of(
             SubmissionResource.Kind.APPLICATION_JAR,
             SubmissionResource.Kind.JAR,
@@ -41,9 +38,12 @@ final class DriverFilesReader {
             SubmissionResource.Kind.ARCHIVE);
 
     private final SubmissionServices services;
+    private final long carriedBytesMax;
     private final Consumer<String> warnings;
 
-    DriverFilesReader(SubmissionServices services, Consumer<String> warnings) {
+    /** Reader of files of which the secret of the submission carries {@code carriedBytesMax} bytes at most. */
+    DriverFilesReader(SubmissionServices services, long carriedBytesMax, Consumer<String> warnings) {
+        this.carriedBytesMax = carriedBytesMax;
         this.services = services;
         this.warnings = warnings;
     }
@@ -96,7 +96,7 @@ final class DriverFilesReader {
         long carried = 0;
         for (Path path : smallestFirst) {
             long bytes = sizes.get(path);
-            if (carried + bytes <= CARRIED_BYTES_MAX) {
+            if (carried + bytes <= carriedBytesMax) {
                 carried += bytes;
                 byte[] content = Files.readAllBytes(path);
                 files.add(new LocalFile(path, hash(content), content.length, Optional.of(Bytes.owning(content))));

@@ -41,10 +41,12 @@ public record DriverLaunch(SubmissionId submission, DriverObjects objects, List<
     /** Setting of a driver on the cluster with the prefix of the names of its application's objects. */
     public static final String NAME_PREFIX = "hearth.kubernetes.submission.namePrefix";
 
-    private static final int CONTENT_BYTES_MAX = 1000 * 1024; // Kubernetes refuses more than 1 MiB
+    private static final int NAMES_BYTES = 24 * 1024; // of the secret that is not content: names and labels
     private static final Set<String> FETCHED = Set.of("http", "https");
     private static final String HASH = "sha256=";
     private static final String DRIVER_HOST = "hearth.driver.host";
+    private static final String BIND_ADDRESS = "hearth.driver.bindAddress";
+    private static final String POD_ADDRESS = "${env:" + DriverObjects.POD_IP + "}";
 
     /** Facts about the submission besides its plan. */
     record Origin(
@@ -68,7 +70,7 @@ public record DriverLaunch(SubmissionId submission, DriverObjects objects, List<
         SubmissionPlan placed = placed(plan, origin, fetches);
         if (settings.isLocal() && !(uploads.isEmpty() && fetches.isEmpty())) {
             throw ErrorCode.BAD_ARGUMENT.failure("submission of " + plan.name() + ": files of more than "
-                    + DriverFilesReader.CARRIED_BYTES_MAX / 1024
+                    + settings.carriedBytesMax() / 1024
                     + " KiB, or at https: (expected: files of the image, as"
                     + " local:/path, for a driver with a local master)");
         }
@@ -92,9 +94,10 @@ public record DriverLaunch(SubmissionId submission, DriverObjects objects, List<
         carried.addAll(origin.templates().values());
         DriverContent content = new DriverContent(
                 orders(placed, submission, pod, origin).text(), instructions.text(), carried, origin.credentials());
-        if (content.bytes() > CONTENT_BYTES_MAX) {
+        int most = settings.secretBytesMax() - NAMES_BYTES;
+        if (content.bytes() > most) {
             throw ErrorCode.BAD_ARGUMENT.failure("submission of " + plan.name() + ": settings, arguments and files of "
-                    + content.bytes() + " bytes (expected: at most " + CONTENT_BYTES_MAX
+                    + content.bytes() + " bytes (expected: at most " + most
                     + ", as a secret of Kubernetes holds them); put large files into the image, as local:/path");
         }
         DriverObjects objects = new DriverObjects(
@@ -143,6 +146,7 @@ public record DriverLaunch(SubmissionId submission, DriverObjects objects, List<
         Map<String, String> values = MachineSettings.without(plan.settings().values());
         values.keySet()
                 .removeIf(key -> key.startsWith(CredentialSettings.PREFIX) && !key.endsWith(".serviceAccountName"));
+        values.remove(SubmissionSettings.POD_ADDRESS.name()); // its effect is in the orders
         values.remove("hearth.kubernetes.context");
         values.remove("hearth.kubernetes.trust.certificates");
         values.keySet().removeAll(PodAdditions.ofSubmitterAlone());
@@ -159,12 +163,17 @@ public record DriverLaunch(SubmissionId submission, DriverObjects objects, List<
         values.put(APPLICATION, origin.identity().application().value());
         values.put(NAME_PREFIX, origin.identity().prefix());
         credentials(settings.mounted(), origin.credentials().keySet(), values);
-        values.put(DRIVER_HOST, "${env:" + DriverObjects.POD_IP + "}");
+        Set<String> ofThePod = new LinkedHashSet<>(List.of(DRIVER_HOST));
+        values.put(DRIVER_HOST, POD_ADDRESS);
+        if (!settings.usesPodAddress()) {
+            values.put(DRIVER_HOST, DriverObjects.serviceName(origin.identity()) + "." + origin.namespace() + ".svc");
+            values.put(BIND_ADDRESS, POD_ADDRESS);
+            ofThePod = new LinkedHashSet<>(List.of(BIND_ADDRESS));
+        }
         SubmissionPlan driver =
                 plan.but().settings(Settings.empty().with("submission", values)).build();
         Map<String, String> orders = DriverOrders.of(submission, driver);
-        return new LaunchOrders(
-                settings.isLocal() ? orders : DriverOrders.seated(orders), new LinkedHashSet<>(List.of(DRIVER_HOST)));
+        return new LaunchOrders(settings.isLocal() ? orders : DriverOrders.seated(orders), ofThePod);
     }
 
     private static String master(SubmissionSettings settings) {

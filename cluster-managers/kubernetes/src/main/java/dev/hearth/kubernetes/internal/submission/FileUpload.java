@@ -64,8 +64,7 @@ final class FileUpload {
                 done.completeExceptionally(ErrorCode.CLUSTER_UNREACHABLE.failure("files of the submission: not"
                         + " sent to pod " + pod + ": " + words + " (expected: the right to create"
                         + " pods/portforward); or put them into the image, as local:/path, or where the driver"
-                        + " can fetch them, as https:, or make them smaller than "
-                        + DriverFilesReader.CARRIED_BYTES_MAX / 1024 + " KiB together"));
+                        + " can fetch them, as https:, or make them small enough for a secret"));
             }
         }));
     }

@@ -27,8 +27,13 @@ public record SubmissionSettings(
         boolean deletesService,
         boolean annotates,
         int driverPort,
-        int blocksPort) {
+        int blocksPort,
+        int secretBytesMax,
+        boolean usesPodAddress) {
     private static final String PREFIX = "hearth.kubernetes.";
+    private static final int SECRET_BYTES_MAX = 1024 * 1024; // Kubernetes refuses more
+    /** Bytes of files that the largest secret carries at most. */
+    static final long CARRIED_OF_MAX = 700L * 1024;
 
     /** Setting that says whether a submission waits for the end of the driver. */
     static final SettingKey<Boolean> WAITS = SettingKey.flag(
@@ -95,6 +100,20 @@ public record SubmissionSettings(
             PREFIX + "driver.annotateExitException",
             false,
             "Whether a driver that fails writes the reason into the annotation spark.exit-exception of its pod.");
+    private static final SettingKey<Integer> SECRET_SIZE = SettingKey.integer(
+            PREFIX + "configMap.maxSize",
+            SECRET_BYTES_MAX,
+            64 * 1024,
+            SECRET_BYTES_MAX,
+            "Bytes that the secret of a submission holds at most: its orders, settings and files. Files are at most 70 %"
+                    + " of them; larger ones are sent to the driver.");
+    /** Whether executors connect to the address of the driver's pod. */
+    static final SettingKey<Boolean> POD_ADDRESS = SettingKey.flag(
+            PREFIX + "executor.useDriverPodIP",
+            true,
+            "Whether executors connect to the address of the driver's pod, in cluster mode; otherwise to the name of its"
+                    + " service.");
+
     private static final SettingKey<Integer> DRIVER_PORT =
             SettingKey.integer("hearth.driver.port", 7078, 0, 65_535, "Port of the driver.");
     private static final SettingKey<Integer> BLOCKS_PORT =
@@ -112,13 +131,21 @@ public record SubmissionSettings(
             FOLLOW_TIMEOUT,
             DELETES_SERVICE,
             ANNOTATES,
+            SECRET_SIZE,
+            POD_ADDRESS,
             KILL_GRACE);
 
     /** Reads the settings; {@code in} records the problems. */
     public static SubmissionSettings read(SettingsReader in) {
+        DriverPodSettings pod = DriverPodSettings.read(in);
+        boolean usesPodAddress = in.read(POD_ADDRESS);
+        in.expect(
+                usesPodAddress || (pod.service().exists() && pod.service().publishesNotReady()),
+                POD_ADDRESS,
+                "true without a service of the driver that names it before its pod is ready");
         return new SubmissionSettings(
                 ClusterSettings.ofSubmission(in),
-                DriverPodSettings.read(in),
+                pod,
                 CredentialSettings.read(in, User.DRIVER),
                 CredentialSettings.read(in, User.DRIVER_MOUNTED),
                 in.find(DRIVER_MASTER).filter(text -> !text.isBlank()),
@@ -132,12 +159,19 @@ public record SubmissionSettings(
                 in.read(DELETES_SERVICE),
                 in.read(ANNOTATES),
                 in.read(DRIVER_PORT),
-                in.read(BLOCKS_PORT));
+                in.read(BLOCKS_PORT),
+                in.read(SECRET_SIZE),
+                usesPodAddress);
     }
 
     /** Reads the time that a driver has to end after it was killed. */
     static Optional<Duration> killGrace(SettingsReader in) {
         return in.find(KILL_GRACE);
+    }
+
+    /** Bytes of files that the secret of the submission carries at most; it holds them in Base64. */
+    long carriedBytesMax() {
+        return secretBytesMax * CARRIED_OF_MAX / SECRET_BYTES_MAX;
     }
 
     /** Whether the driver runs without executors, so that it needs no API server. */

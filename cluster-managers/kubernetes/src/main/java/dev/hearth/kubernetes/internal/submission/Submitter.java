@@ -6,6 +6,7 @@ import dev.hearth.kubernetes.internal.api.Owner;
 import dev.hearth.kubernetes.internal.api.Resource;
 import dev.hearth.kubernetes.internal.api.ServerVersion;
 import dev.hearth.kubernetes.internal.executors.ExecutorPods;
+import dev.hearth.kubernetes.internal.executors.HostWishes;
 import dev.hearth.kubernetes.internal.following.FollowingShell;
 import dev.hearth.kubernetes.internal.placement.VersionQuery;
 import dev.hearth.kubernetes.internal.pod.ApplicationPods;
@@ -36,7 +37,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -106,7 +106,9 @@ public final class Submitter {
 
     private Prepared prepare(SubmissionSettings settings) {
         DriverFilesReader.Found found = new DriverFilesReader(
-                        services, line -> services.loop().execute(() -> listener.said("warning: " + line)))
+                        services,
+                        settings.carriedBytesMax(),
+                        line -> services.loop().execute(() -> listener.said("warning: " + line)))
                 .read(plan);
         if (settings.dryRun()) {
             String namespace = settings.cluster().namespace().orElse("default");
@@ -333,7 +335,7 @@ public final class Submitter {
         });
         comment(
                 "The pod of the first executor, which the driver creates:",
-                ManifestText.of(executors.pod(1, 1, driver, Set.of(), names)));
+                ManifestText.of(executors.pod(1, 1, driver, HostWishes.NONE, names)));
     }
 
     /** Prints the objects instead of creating them. */

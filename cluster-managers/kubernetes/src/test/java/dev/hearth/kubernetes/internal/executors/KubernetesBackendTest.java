@@ -265,12 +265,13 @@ class KubernetesBackendTest {
         SimulatedApplication application = application(10);
         simulation.runFor(Duration.ofSeconds(2));
         server.faultRate = simulation.random().nextDouble() * 0.1;
+        RandomFaults faults = new RandomFaults(simulation, server, application, 30);
         for (int i = 0; i < 60; i++) {
-            fault(application, simulation.random().nextInt(12));
+            faults.next();
             simulation.runFor(Duration.ofMillis(simulation.random().nextInt(8_000)));
         }
 
-        calmDown();
+        faults.calmDown();
         int wanted = application.wanted;
         assertTrue(
                 simulation.runUntil(
@@ -289,40 +290,5 @@ class KubernetesBackendTest {
         assertTrue(application.closed);
         assertEquals(List.of(), server.pods(application.pods.selector()));
         assertEquals(2, server.pods(other.pods.selector()).size());
-    }
-
-    private void calmDown() {
-        server.away = false;
-        server.schedulable = true;
-        server.faultRate = 0;
-        server.quota = Integer.MAX_VALUE;
-    }
-
-    private void fault(SimulatedApplication application, int what) {
-        List<String> pods = server.pods(application.pods.selector());
-        Optional<String> pod = pods.isEmpty()
-                ? Optional.empty()
-                : Optional.of(pods.get(simulation.random().nextInt(pods.size())));
-        switch (what) {
-            case 0 -> application.want(simulation.random().nextInt(30));
-            case 1 -> pod.ifPresent(name -> server.end(name, 1, "Error"));
-            case 2 -> pod.ifPresent(name -> server.deleteByStranger(name, 30));
-            case 3 -> pod.ifPresent(server::vanish);
-            case 4 -> server.breakWatches(new Answer.Unknown("connection reset"));
-            case 5 -> {
-                server.compact();
-                server.breakWatches(new Answer.Refused(RefusalKind.GONE, "too old resource version"));
-            }
-            case 6 -> server.away = !server.away;
-            case 7 -> server.schedulable = !server.schedulable;
-            case 8 -> server.quota = server.quota == Integer.MAX_VALUE ? 5 : Integer.MAX_VALUE;
-            case 9 -> application.live.stream().findFirst().ifPresent(one -> application.release(Set.of(one)));
-            case 10 ->
-                pod.ifPresent(name -> {
-                    server.change(name, facts -> facts.disrupted("PreemptionByScheduler"));
-                    server.deleteByStranger(name, 30);
-                });
-            default -> server.faultRate = simulation.random().nextDouble() * 0.2;
-        }
     }
 }

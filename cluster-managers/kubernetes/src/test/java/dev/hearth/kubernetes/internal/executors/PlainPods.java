@@ -14,7 +14,6 @@ import dev.hearth.spi.id.ApplicationId;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.StringJoiner;
 
 /** Pods without content but their claims, for simulations. Immutable. */
@@ -107,7 +106,7 @@ record PlainPods(String name, String nonce, Optional<Owner> driverPod, List<Clai
     }
 
     @Override
-    public ApiObject pod(long executor, long epoch, Owner owner, Set<String> excluded, Map<String, String> claims) {
+    public ApiObject pod(long executor, long epoch, Owner owner, HostWishes hosts, Map<String, String> claims) {
         Map<String, String> labels = labels();
         labels.put("spark-role", "executor");
         labels.put(KubernetesBackend.EXECUTOR_LABEL, String.valueOf(executor));

@@ -236,6 +236,7 @@ class PodAllocatorTest {
         created(1, DONE);
         for (int i = 0; i < 3; i++) {
             listed(Duration.ofSeconds(1));
+            assertEquals(List.of(), requested());
         }
         assertEquals(1, allocator.slots().live());
     }

@@ -305,7 +305,7 @@ final class SimulatedApplication implements DriverServices, ExecutorListener {
         }
 
         @Override
-        public ApiObject pod(long executor, long epoch, Owner owner, Set<String> excluded, Map<String, String> claims) {
+        public ApiObject pod(long executor, long epoch, Owner owner, HostWishes hosts, Map<String, String> claims) {
             int requested = backend.allocator().slots().live();
             if (requested > wantedOfBackend) {
                 throw new AssertionError(
@@ -315,7 +315,7 @@ final class SimulatedApplication implements DriverServices, ExecutorListener {
                 throw new AssertionError("executor " + executor + ": requested after its loss (expected: a new one)");
             }
             requestedExecutors.add(executor);
-            return plain.pod(executor, epoch, owner, excluded, claims);
+            return plain.pod(executor, epoch, owner, hosts, claims);
         }
 
         @Override

@@ -64,7 +64,8 @@ class VolumeScenariosTest {
                 plain.deleteOnTermination(),
                 OptionalInt.of(1_000),
                 plain.failuresValidity(),
-                claims);
+                claims,
+                plain.rules());
     }
 
     private boolean runs(SimulatedApplication application, int executors) {

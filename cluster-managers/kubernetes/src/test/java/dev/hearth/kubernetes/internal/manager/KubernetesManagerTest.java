@@ -67,9 +67,9 @@ class KubernetesManagerTest {
 
     @Test
     void refusesSettingsWithoutEffect() {
-        assertTrue(refusal("spark.kubernetes.executor.rollInterval", "10s").contains("not supported yet"));
-        assertTrue(refusal("spark.kubernetes.allocation.batch.size", "5").contains("allocation.parallel"));
-        assertTrue(refusal("hearth.kubernetes.driver.pod.featureSteps", "a.B").contains("not supported yet"));
+        assertTrue(refusal("spark.kubernetes.executor.rollInterval", "10s").contains("is not supported"));
+        assertTrue(refusal("spark.kubernetes.allocation.batch.size", "0").contains("allocation.batch.size"));
+        assertTrue(refusal("hearth.kubernetes.driver.pod.featureSteps", "a.B").contains("patchFile"));
     }
 
     @Test

@@ -11,6 +11,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.hearth.api.HearthException;
 import dev.hearth.kubernetes.internal.api.ApiObject;
 import dev.hearth.kubernetes.internal.api.Owner;
+import dev.hearth.kubernetes.internal.executors.HostWishes;
+import dev.hearth.spi.cluster.Demand;
 import dev.hearth.spi.cluster.ExecutorOrders;
 import dev.hearth.spi.cluster.ExecutorProfile;
 import dev.hearth.spi.net.RpcAddress;
@@ -22,6 +24,7 @@ import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,7 +62,7 @@ class ApplicationPodsTest {
         for (int i = 0; i < given.length; i += 2) {
             values.put(given[i], given[i + 1]);
         }
-        return tree(pods(values).pod(7, 1, OWNER, Set.of(), Map.of()));
+        return tree(pods(values).pod(7, 1, OWNER, HostWishes.NONE, Map.of()));
     }
 
     private static JsonNode tree(ApiObject object) throws JsonProcessingException {
@@ -121,10 +124,19 @@ class ApplicationPodsTest {
                 "hearth.kubernetes.authenticate.executor.serviceAccountName | reader | /spec/automountServiceAccountToken | true",
                 "hearth.kubernetes.executor.terminationGracePeriodSeconds | 90s | /spec/terminationGracePeriodSeconds | 90",
                 "hearth.kubernetes.executor.podNamePrefix | etl | /metadata/name | etl-exec-7",
+                "hearth.kubernetes.executor.podNamePrefix"
+                        + " | a123456789.b123456789-c123456789-d123456789-e123456789-f123456789-g123456789 | /spec/hostname"
+                        + " | 9-c123456789-d123456789-e123456789-f123456789-g123456789-exec-7",
                 "hearth.kubernetes.securityContext.allowPrivilegeEscalation | true | /spec/containers/0/securityContext/allowPrivilegeEscalation | true",
                 "hearth.kubernetes.local.dirs.tmpfs | true | /spec/volumes/2/emptyDir/medium | Memory",
                 "hearth.kubernetes.executor.secrets.cert | /etc/cert | /spec/volumes/3/secret/secretName | cert",
                 "hearth.kubernetes.executor.secrets.cert | /etc/cert | /spec/containers/0/volumeMounts/3/mountPath | /etc/cert",
+                "hearth.kubernetes.executor.security | restricted | /spec/containers/0/securityContext/runAsNonRoot | true",
+                "hearth.kubernetes.executor.securityContext.allowPrivilegeEscalation | true"
+                        + " | /spec/containers/0/securityContext/allowPrivilegeEscalation | true",
+                "hearth.executor.memoryOverheadFactor | 0.5 | /spec/containers/0/resources/limits/memory | 1536Mi",
+                "hearth.executor.minMemoryOverhead | 500m | /spec/containers/0/resources/limits/memory | 1524Mi",
+                "hearth.kubernetes.executor.request.cores | 0.5 | /spec/containers/0/resources/requests/cpu | 0.5",
                 "hearth.blockManager.port | 0 | /spec/restartPolicy | Never",
                 "hearth.app.name | x | /spec/automountServiceAccountToken | false",
                 "hearth.app.name | x | /spec/enableServiceLinks | false",
@@ -135,6 +147,21 @@ class ApplicationPodsTest {
     void setsTheFieldsOfThePod(String setting, String value, String pointer, String expected) throws Exception {
         JsonNode found = pod(setting, value).at(pointer);
         assertEquals(expected, found.asText(), () -> pointer + " of " + found);
+    }
+
+    /** Texts in settings for which ids and versions stand. */
+    @ParameterizedTest(name = "{0}={1}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "hearth.kubernetes.executor.label.a | {{APP_ID}} | /metadata/labels/a | spark-0123456789abcdef0123456789abcdef",
+                "hearth.kubernetes.executor.label.n | x{{EXECUTOR_ID}} | /metadata/labels/n | x7",
+                "hearth.kubernetes.executor.annotation.n | {{EXECUTOR_ID}} | /metadata/annotations/n | 7",
+                "hearth.kubernetes.container.image | r/h:{{HEARTH_VERSION}} | /spec/containers/0/image | r/h:1.0",
+                "hearth.kubernetes.container.image | r/h:{{SPARK_VERSION}} | /spec/containers/0/image | r/h:1.0",
+            })
+    void fillsInIdsAndVersions(String setting, String value, String pointer, String expected) throws Exception {
+        assertEquals(expected, pod(setting, value).at(pointer).asText());
     }
 
     @Test
@@ -165,7 +192,7 @@ class ApplicationPodsTest {
     @Test
     void keepsSecretsInTheSecretAlone() throws Exception {
         ApplicationPods pods = pods(Map.of());
-        assertFalse(pods.pod(1, 1, OWNER, Set.of(), Map.of()).json().contains("s3cret"));
+        assertFalse(pods.pod(1, 1, OWNER, HostWishes.NONE, Map.of()).json().contains("s3cret"));
         assertFalse(pods.anchor(1).toString().contains("s3cret"));
 
         String text = new String(
@@ -186,7 +213,8 @@ class ApplicationPodsTest {
 
     @Test
     void avoidsExcludedHosts() throws Exception {
-        JsonNode spec = tree(pods(Map.of()).pod(1, 1, OWNER, Set.of("node-2", "node-1"), Map.of()))
+        JsonNode spec = tree(pods(Map.of())
+                        .pod(1, 1, OWNER, HostWishes.of(Demand.NONE, Set.of("node-2", "node-1")), Map.of()))
                 .path("spec");
         JsonNode expression = spec.at("/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution"
                 + "/nodeSelectorTerms/0/matchExpressions/0");
@@ -195,10 +223,62 @@ class ApplicationPodsTest {
     }
 
     @Test
+    void namesAtMostFiftyExcludedHosts() throws Exception {
+        Set<String> excluded = new LinkedHashSet<>();
+        for (int i = 0; i < 200; i++) {
+            excluded.add("node-" + i);
+        }
+        JsonNode spec = tree(pods(Map.of()).pod(1, 1, OWNER, HostWishes.of(Demand.NONE, excluded), Map.of()))
+                .path("spec");
+        assertEquals(
+                HostWishes.HOSTS_MAX,
+                spec.at("/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution"
+                                + "/nodeSelectorTerms/0/matchExpressions/0/values")
+                        .size());
+    }
+
+    @Test
+    void prefersTheHostsOfPendingTasks() throws Exception {
+        Map<String, Integer> tasks = new LinkedHashMap<>();
+        tasks.put("node-3", 400);
+        tasks.put("node-1", 100);
+        tasks.put("node-2", 1);
+        HostWishes hosts = HostWishes.of(Demand.of(2).preferring(500, tasks), Set.of("node-1"));
+        JsonNode affinity =
+                tree(pods(Map.of()).pod(1, 1, OWNER, hosts, Map.of())).at("/spec/affinity/nodeAffinity");
+        JsonNode preferred = affinity.path("preferredDuringSchedulingIgnoredDuringExecution");
+
+        assertEquals(2, preferred.size(), affinity::toPrettyString);
+        assertEquals(100, preferred.at("/0/weight").asInt());
+        assertEquals(
+                "node-3",
+                preferred.at("/0/preference/matchExpressions/0/values/0").asText());
+        assertEquals(1, preferred.at("/1/weight").asInt(), "a weight of 0 would be refused");
+        assertEquals(
+                "node-1",
+                affinity.at("/requiredDuringSchedulingIgnoredDuringExecution/nodeSelectorTerms/0/matchExpressions/0"
+                                + "/values/0")
+                        .asText());
+    }
+
+    @Test
+    void requestsDevicesOfExecutors() throws Exception {
+        JsonNode limits = pod(
+                        "hearth.executor.resource.gpu.amount", "2",
+                        "hearth.executor.resource.gpu.vendor", "nvidia.com")
+                .at("/spec/containers/0/resources/limits");
+        assertEquals("2", limits.path("nvidia.com/gpu").asText());
+
+        HearthException refused =
+                assertThrows(HearthException.class, () -> pods(Map.of("hearth.executor.resource.gpu.amount", "2")));
+        assertTrue(refused.getMessage().contains("gpu.vendor"), refused::getMessage);
+    }
+
+    @Test
     void repeatsTheSameRequest() {
         assertEquals(
-                pods(Map.of()).pod(3, 1, OWNER, Set.of(), Map.of()).json(),
-                pods(Map.of()).pod(3, 1, OWNER, Set.of(), Map.of()).json());
+                pods(Map.of()).pod(3, 1, OWNER, HostWishes.NONE, Map.of()).json(),
+                pods(Map.of()).pod(3, 1, OWNER, HostWishes.NONE, Map.of()).json());
     }
 
     @ParameterizedTest(name = "{0}={1}")
@@ -240,7 +320,8 @@ class ApplicationPodsTest {
         assertEquals(application + ",hearth.dev/nonce=" + pods.nonce(), pods.ownSelector());
         assertEquals(pods.ownSelector() + ",spark-exec-id in (3,4)", pods.selector(List.of(3L, 4L)));
         assertEquals(application + ",hearth.dev/epoch in (1,2)", pods.epochSelector(List.of(1L, 2L)));
-        assertEquals("5", pods.pod(1, 5, OWNER, Set.of(), Map.of()).labels().get("hearth.dev/epoch"));
+        assertEquals(
+                "5", pods.pod(1, 5, OWNER, HostWishes.NONE, Map.of()).labels().get("hearth.dev/epoch"));
     }
 
     @Test

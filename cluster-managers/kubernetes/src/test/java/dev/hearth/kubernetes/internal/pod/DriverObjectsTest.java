@@ -94,6 +94,14 @@ class DriverObjectsTest {
                 "spark.driver.memoryOverheadFactor | 0.5 | /spec/containers/0/resources/requests/memory | 1536Mi",
                 "spark.kubernetes.securityContext.allowPrivilegeEscalation | true"
                         + " | /spec/containers/0/securityContext/allowPrivilegeEscalation | true",
+                "spark.kubernetes.driver.securityContext.allowPrivilegeEscalation | true"
+                        + " | /spec/containers/0/securityContext/allowPrivilegeEscalation | true",
+                "hearth.kubernetes.driver.security | restricted"
+                        + " | /spec/containers/0/securityContext/readOnlyRootFilesystem | true",
+                "hearth.kubernetes.driver.security | restricted"
+                        + " | /spec/containers/0/securityContext/capabilities/drop/0 | ALL",
+                "spark.kubernetes.container.image | r/h:{{SPARK_VERSION}} | /spec/containers/0/image | r/h:1.0",
+                "spark.driver.minMemoryOverhead | 500m | /spec/containers/0/resources/requests/memory | 1524Mi",
                 "spark.driver.supervise | true | /spec/restartPolicy | OnFailure",
                 "spark.driver.supervise | false | /spec/restartPolicy | Never",
             })
@@ -111,6 +119,7 @@ class DriverObjectsTest {
                 "driver.label.spark-app-selector | x",
                 "driver.label.hearth.dev/nonce | x",
                 "driver.label.a b | x",
+                "driver.label.n | {{EXECUTOR_ID}}",
                 "driver.label.team | a value with blanks",
                 "driver.service.label.spark-app-selector | x",
                 "driver.secrets.name | relative/path",
@@ -279,6 +288,18 @@ class DriverObjectsTest {
                 "pi",
                 CONTENT,
                 Map.of("hearth.kubernetes.driver.service", "none", "hearth.kubernetes.networkPolicy", "false"));
+        assertEquals(List.of(), objects.dependents("u"));
+    }
+
+    @Test
+    void leavesOutTheStepsThatUsersOfSparkExclude() {
+        DriverObjects objects = objects(
+                "pi",
+                CONTENT,
+                Map.of(
+                        "hearth.kubernetes.driver.pod.excludedFeatureSteps",
+                        "org.apache.spark.deploy.k8s.features.DriverServiceFeatureStep,"
+                                + "org.apache.spark.deploy.k8s.features.NetworkPolicyFeatureStep"));
         assertEquals(List.of(), objects.dependents("u"));
     }
 

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.hearth.api.HearthException;
 import dev.hearth.kubernetes.internal.api.Owner;
+import dev.hearth.kubernetes.internal.executors.HostWishes;
 import dev.hearth.spi.cluster.ExecutorProfile;
 import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.rpc.EndpointUri;
@@ -82,7 +83,7 @@ class PodAdditionsTest {
                 new EndpointUri("driver-1", new RpcAddress("10.0.0.1", 7078)),
                 Map.of("hearth.authenticate", "true", "hearth.authenticate.secret", "s3cret-s3cret-s3cret"));
         String json = application
-                .pod(7, 1, new Owner("Secret", "pi-orders", "uid-1"), excluded, Map.of())
+                .pod(7, 1, new Owner("Secret", "pi-orders", "uid-1"), new HostWishes(excluded, Map.of()), Map.of())
                 .json();
         return new ObjectMapper().readTree(json);
     }

@@ -14,6 +14,7 @@ import dev.hearth.kubernetes.internal.api.ApiObject;
 import dev.hearth.kubernetes.internal.api.Owner;
 import dev.hearth.kubernetes.internal.api.Resource;
 import dev.hearth.kubernetes.internal.api.ServerVersion;
+import dev.hearth.kubernetes.internal.executors.HostWishes;
 import dev.hearth.kubernetes.internal.submission.DriverFixtures;
 import dev.hearth.kubernetes.internal.volumes.ClaimSpec;
 import dev.hearth.kubernetes.internal.volumes.ExecutorClaims;
@@ -25,7 +26,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -75,7 +75,7 @@ class PodVolumesTest {
         Map<String, String> claims = new LinkedHashMap<>();
         pods.claims()
                 .ifPresent(found -> found.specs("M").forEach(spec -> claims.put(spec.volume(), "c-" + spec.volume())));
-        return tree(pods.pod(7, 1, OWNER, Set.of(), claims));
+        return tree(pods.pod(7, 1, OWNER, HostWishes.NONE, claims));
     }
 
     private static JsonNode tree(ApiObject object) {

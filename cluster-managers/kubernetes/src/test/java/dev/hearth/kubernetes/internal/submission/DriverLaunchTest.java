@@ -51,7 +51,8 @@ class DriverLaunchTest {
         SubmissionSettings settings = SubmissionSettings.read(in);
         in.finish();
         SendingServices services = new SendingServices(plan.settings(), directory);
-        DriverFilesReader.Found found = new DriverFilesReader(services, line -> {}).read(plan);
+        DriverFilesReader.Found found =
+                new DriverFilesReader(services, settings.carriedBytesMax(), line -> {}).read(plan);
         return DriverLaunch.of(
                 plan,
                 new DriverLaunch.Origin(
@@ -116,6 +117,27 @@ class DriverLaunchTest {
         assertEquals("10.0.0.9", inPod.settings().find("hearth.driver.host").orElse(""));
         assertEquals(List.of("a b", "${env:HOME}"), inPod.arguments());
         assertEquals("example.Pi", inPod.mainClass());
+    }
+
+    @Test
+    void namesTheServiceInsteadOfTheAddressIfWanted() {
+        DriverLaunch launch = launch(plan(Map.of("hearth.kubernetes.executor.useDriverPodIP", "false"))
+                .build());
+        SubmissionPlan inPod = planInPod(launch);
+        assertEquals(
+                "pi-0000000000000001-driver-svc.spark.svc",
+                inPod.settings().find("hearth.driver.host").orElse(""));
+        assertEquals(
+                "10.0.0.9", inPod.settings().find("hearth.driver.bindAddress").orElse(""));
+    }
+
+    @Test
+    void carriesAsMuchAsTheBoundAllows() throws IOException {
+        Path jar = file("app.jar", 50 * 1024);
+        SubmissionPlan plan = plan(Map.of("hearth.kubernetes.configMap.maxSize", "65536"))
+                .add(Kind.APPLICATION_JAR, jar.toString())
+                .build();
+        assertEquals(1, launch(plan).uploads().size(), "50 KiB are more than 70 % of 64 KiB");
     }
 
     @Test

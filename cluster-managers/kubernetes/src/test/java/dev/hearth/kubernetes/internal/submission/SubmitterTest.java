@@ -219,7 +219,7 @@ class SubmitterTest {
 
     @Test
     void sendsTheFilesAgainWhenASupervisedDriverFailsMeanwhile() throws IOException {
-        Path jar = Files.write(directory.resolve("large.jar"), new byte[(int) DriverFilesReader.CARRIED_BYTES_MAX + 1]);
+        Path jar = Files.write(directory.resolve("large.jar"), new byte[(int) SubmissionSettings.CARRIED_OF_MAX + 1]);
         submit(
                 Map.of("hearth.driver.supervise", "true"),
                 List.of(SubmissionResource.of(SubmissionResource.Kind.APPLICATION_JAR, jar.toString())));

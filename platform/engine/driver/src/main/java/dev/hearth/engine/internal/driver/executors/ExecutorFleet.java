@@ -278,9 +278,8 @@ public final class ExecutorFleet {
     }
 
     private void registered(ExecutorId executor) {
-        SchedulerBackend current = backend;
-        if (current != null && !closed && registry.isLive(executor)) {
-            attempt("reporting the registration of executor " + executor, () -> current.registered(executor));
+        if (registry.isLive(executor)) {
+            tell("reporting the registration of executor " + executor, current -> current.registered(executor));
         }
     }
 
@@ -392,9 +391,16 @@ public final class ExecutorFleet {
 
     /** Asks the cluster manager about an executor that may no longer run, unless it was asked for the same reason. */
     private void doubt(ExecutorId executor) {
+        if (backend != null && !closed && registry.doubt(executor)) {
+            tell("asking about executor " + executor, current -> current.doubted(executor));
+        }
+    }
+
+    /** Calls the cluster manager, if there is one and the application goes on. */
+    private void tell(String what, Consumer<SchedulerBackend> call) {
         SchedulerBackend current = backend;
-        if (current != null && !closed && registry.doubt(executor)) {
-            attempt("asking about executor " + executor, () -> current.doubted(executor));
+        if (current != null && !closed) {
+            attempt(what, () -> call.accept(current));
         }
     }
 
@@ -462,6 +468,8 @@ public final class ExecutorFleet {
         if (begins) {
             scheduling.decommission(executor);
             copying.decommission(executor);
+            loop.execute(() -> tell(
+                    "reporting that executor " + executor + " leaves", current -> current.decommissioned(executor)));
         }
         departures.begin(executor, origin, reason, within);
         return begins;
