@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Foreign clients with a cluster that authenticates and encrypts: curl with the token, and Spark's own client behind a proxy. */
+/** Foreign clients with a cluster that authenticates and encrypts: curl with the token, and the client of Spark through a proxy. */
 @Timeout(300)
 @EnabledIfSystemProperty(named = "hearth.field", matches = "true")
 class SecuredClientsFieldIT {
