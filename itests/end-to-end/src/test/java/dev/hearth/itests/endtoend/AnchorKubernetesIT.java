@@ -7,22 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.testkit.machine.Eventually;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Anchors of drivers on this machine, with executors as pods of a real Kubernetes: drivers that are killed, two drivers of one
@@ -30,53 +22,12 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(300)
 @EnabledIfSystemProperty(named = "hearth.kubernetes", matches = "true")
-class AnchorKubernetesIT {
+class AnchorKubernetesIT extends PodClusterFixture {
     private static final String GATED = "dev.hearth.itests.endtoend.app.GatedSum";
-    private static final Duration BOUND = Duration.ofSeconds(90);
-    private static final Duration GONE_WITHIN = Duration.ofSeconds(10);
-    private static final String RUNNING = "Running";
+    private static final Duration SWEEP_BOUND = Duration.ofSeconds(90);
     private static final List<String> ONE_APPLICATION = List.of(
             "hearth.kubernetes.submission.application=spark-0123456789abcdef0123456789abcdef",
             "hearth.kubernetes.submission.namePrefix=shared");
-
-    private static final AtomicInteger NAMESPACES = new AtomicInteger();
-
-    @TempDir
-    static Path scratch;
-
-    private static Installation installation;
-    private static KubernetesLab lab;
-    private PodCluster cluster;
-    private Gate gate;
-
-    @BeforeAll
-    static void start() throws Exception {
-        installation = Installation.in(scratch);
-        lab = KubernetesLab.start();
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        if (lab != null) {
-            lab.stop();
-        }
-    }
-
-    @BeforeEach
-    void open() throws Exception {
-        String unique = "a" + ProcessHandle.current().pid() + "-" + NAMESPACES.incrementAndGet();
-        cluster = PodCluster.create(lab, installation, unique);
-        gate = cluster.gate();
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        gate.close();
-        for (ProcessHandle left : installation.processes()) {
-            left.onExit().get(GONE_WITHIN.toSeconds(), TimeUnit.SECONDS);
-        }
-        lab.kubectl("delete", "namespace", cluster.namespace(), "--wait=false");
-    }
 
     /** Runs the command, and returns what it prints; with {@code account}, as the account with this token. */
     private String sweep(String... arguments) throws Exception {
@@ -96,14 +47,14 @@ class AnchorKubernetesIT {
         try (Launched submit = cluster.submit(List.of(), GATED, String.valueOf(gate.port()), "2")) {
             PodCluster.visitors(gate, submit, "driver", 1).get(0).pass();
             PodCluster.visitors(gate, submit, "task", 2);
-            Eventually.until("the anchor stood still, and its executors run", () -> keeps(sweeps), BOUND);
+            Eventually.until("the anchor stood still, and its executors run", () -> keeps(sweeps), SWEEP_BOUND);
             assertEquals(1, cluster.secrets().size());
             assertEquals(2, cluster.executors(RUNNING).size());
             long begin = System.nanoTime();
             submit.kill();
             cluster.awaitExecutors(
                     "executors that have ended",
-                    BOUND,
+                    SWEEP_BOUND,
                     pods -> pods.stream().noneMatch(pod -> pod.status().equals(RUNNING)));
             figure("a killed driver: until its executors have ended", "%d ms", millisSince(begin));
         }
@@ -112,7 +63,7 @@ class AnchorKubernetesIT {
         figure("hearth exec sweep of a namespace with one anchor, with the start of Java", "%d ms", millisSince(begin));
         assertTrue(said.contains("-orders: deleted"), said);
         assertEquals(List.of(), cluster.secrets());
-        figure("an anchor swept: until the executors' pods are gone", "%d ms", cluster.awaitNoExecutors(BOUND));
+        figure("an anchor swept: until the executors' pods are gone", "%d ms", cluster.awaitNoExecutors(SWEEP_BOUND));
         assertEquals("nothing is left in namespace " + cluster.namespace() + "\n", sweep("--older-than", "1s"));
     }
 
@@ -172,7 +123,7 @@ class AnchorKubernetesIT {
             List<String> before = cluster.secrets();
             long begin = System.nanoTime();
             lab.kubectl("-n", cluster.namespace(), "delete", before.get(0));
-            Eventually.until("the anchor is there again", () -> secrets().equals(before), BOUND);
+            Eventually.until("the anchor is there again", () -> secrets().equals(before), SWEEP_BOUND);
             figure("an anchor deleted by a stranger: until it is there again", "%d ms", millisSince(begin));
             for (Gate.Visitor task : PodCluster.visitors(gate, submit, "task", 2)) {
                 task.pass();
@@ -213,7 +164,7 @@ class AnchorKubernetesIT {
                         "-o",
                         "jsonpath={.metadata.name}"));
         lab.kubectl("-n", cluster.namespace(), "create", "job", "now", "--from=cronjob/hearth-sweep");
-        Eventually.until("the job has swept the namespace", this::hasSucceeded, BOUND);
+        Eventually.until("the job has swept the namespace", this::hasSucceeded, SWEEP_BOUND);
     }
 
     private boolean hasSucceeded() {

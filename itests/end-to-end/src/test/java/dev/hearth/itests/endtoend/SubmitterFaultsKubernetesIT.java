@@ -60,8 +60,8 @@ class SubmitterFaultsKubernetesIT {
         try (CuttingProxy proxy = CuttingProxy.ageing(lab.api());
                 Launched last = submit(drivers, proxy, List.of())) {
             Eventually.until(
-                    "the sweep", () -> last.errors().contains("left by earlier submissions: "), BOUND, last::errors);
-            figure("K12 the sweep of the next submission", "%s", line(last, "left by earlier submissions: "));
+                    "the sweep", () -> last.errors().contains("left by earlier applications: "), BOUND, last::errors);
+            figure("K12 the sweep of the next submission", "%s", line(last, "left by earlier applications: "));
             last.end();
             last.status();
         }
