@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PodForward implements ApiServer.ForwardedPort, WebSocket.Listener {
     private static final String PROTOCOL = "v4.channel.k8s.io";
+    private static final String CLOSED = "the API server ended the connection";
     private static final int DATA = 0;
     private static final int NORMAL_END = 1000;
     private static final int UNAUTHORIZED = 401;
@@ -144,12 +145,12 @@ final class PodForward implements ApiServer.ForwardedPort, WebSocket.Listener {
 
     @Override
     public void onClose(WebSocket from, int code, String reason) {
-        end(reason.isEmpty() ? "the API server ended the connection" : reason);
+        end(reason.isEmpty() ? CLOSED : reason);
     }
 
     @Override
     public void onError(WebSocket from, Throwable error) {
-        end(Failures.describe(error));
+        end(error instanceof InternalError ? CLOSED : Failures.describe(error)); // of Java's client, at a sudden end
     }
 
     private void end(String why) {

@@ -151,11 +151,18 @@ class PodForwardTest {
             IOException closed = assertThrows(IOException.class, () -> port.in().read());
             assertEquals("port 7076 of pod pi-driver: the API server ended the connection", closed.getMessage());
         }
+    }
+
+    @Test
+    void failsWhenTheConnectionBreaks() throws Exception {
         answer(socket -> {
+            socket.read(); // the client of Java may miss an end that comes with the handshake
             throw new IOException("cut, without a word");
         });
         try (ApiServer.ForwardedPort port = forward()) {
-            assertThrows(IOException.class, () -> port.in().read());
+            port.out().write('a');
+            IOException broken = assertThrows(IOException.class, () -> port.in().read());
+            assertEquals("port 7076 of pod pi-driver: the API server ended the connection", broken.getMessage());
         }
     }
 
