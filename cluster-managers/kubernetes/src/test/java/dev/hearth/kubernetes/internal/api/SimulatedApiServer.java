@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,8 @@ public final class SimulatedApiServer implements ApiServer {
 
     private final Simulation simulation;
     private final Map<String, StoredObject> objects = new TreeMap<>();
+    private final Set<String> existingUids = new HashSet<>(); // asked, never iterated
+    private final Set<String> ownerUids = new HashSet<>(); // of all objects, also of those that are gone
     private final LabelSelectors selectors = new LabelSelectors();
     private final SimulatedWatches watches;
     private final SimulatedKubelets kubelets;
@@ -97,6 +100,16 @@ public final class SimulatedApiServer implements ApiServer {
     /** Names of all pods that exist and match {@code selector}. */
     public List<String> pods(String selector) {
         return names(Resource.POD, selector);
+    }
+
+    /** Whether a pod exists that matches {@code selector}; cheap enough to be asked after every event. */
+    public boolean hasPods(String selector) {
+        for (StoredObject stored : objects.values()) {
+            if (stored.object.resource() == Resource.POD && selectors.matches(selector, stored.object.labels())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Names of all objects of a kind that exist and match {@code selector}. */
@@ -320,7 +333,7 @@ public final class SimulatedApiServer implements ApiServer {
             return new Answer.Refused(RefusalKind.CONFLICT, "the object has been modified");
         }
         stored.patch(metadata);
-        stored.ownerUid.ifPresent(this::collectLate);
+        stored.ownerUid.ifPresent(this::owns);
         watches.publish(stored, false);
         return new Answer.Done(Optional.of(stored.facts()));
     }
@@ -428,8 +441,9 @@ public final class SimulatedApiServer implements ApiServer {
             sharing.add(object.name());
         }
         objects.put(key, stored);
+        existingUids.add(stored.uid);
         watches.publish(stored, false);
-        object.ownerUid().ifPresent(this::collectLate);
+        object.ownerUid().ifPresent(this::owns);
         if (object.resource() == Resource.POD) {
             kubelets.schedule(object.name(), stored);
         }
@@ -488,6 +502,7 @@ public final class SimulatedApiServer implements ApiServer {
     private void drop(String key) {
         StoredObject stored = objects.remove(key);
         if (stored != null) {
+            existingUids.remove(stored.uid);
             watches.publish(stored, true);
             collectLate(stored.uid);
             stored.mounted.stream()
@@ -496,10 +511,15 @@ public final class SimulatedApiServer implements ApiServer {
         }
     }
 
+    private void owns(String owner) {
+        ownerUids.add(owner);
+        collectLate(owner);
+    }
+
     /** Deletes what the object with that uid owns, if it does not exist; the garbage collector is late. */
     private void collectLate(String owner) {
         simulation.schedule(Duration.ofSeconds(1), () -> {
-            if (collects && objects.values().stream().noneMatch(stored -> stored.uid.equals(owner))) {
+            if (collects && !existingUids.contains(owner) && ownerUids.contains(owner)) {
                 collect(owner);
             }
         });

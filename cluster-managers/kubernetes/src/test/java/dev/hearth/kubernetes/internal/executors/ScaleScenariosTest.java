@@ -64,8 +64,7 @@ class ScaleScenariosTest {
         int before = server.posts().size();
 
         application.want(0);
-        assertTrue(simulation.runUntil(
-                () -> server.pods(application.pods.selector()).isEmpty(), MINUTE));
+        assertTrue(simulation.runUntil(() -> !server.hasPods(application.pods.selector()), MINUTE));
         simulation.runFor(MINUTE);
 
         assertEquals(List.of(), server.pods(application.pods.selector()));

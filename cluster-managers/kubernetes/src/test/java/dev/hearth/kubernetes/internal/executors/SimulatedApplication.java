@@ -150,8 +150,9 @@ final class SimulatedApplication implements DriverServices, ExecutorListener {
         if (registering) {
             loop.execute(() -> backend.registered(executor));
         }
-        if (live.stream().filter(one -> !leaving.contains(one)).count()
-                > wanted) { // as a driver does with executors that have nothing to do
+        if (live.size() > wanted
+                && live.stream().filter(one -> !leaving.contains(one)).count()
+                        > wanted) { // as a driver does with executors that have nothing to do
             loop.execute(() -> backend.release(Set.of(executor), "idle"));
         }
     }
