@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -58,7 +59,7 @@ class JarManifestTest {
     @Test
     void knowsTheSizeOfAListOfEntries() throws Exception {
         Path jar = scratch.resolve("many.jar");
-        try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(jar))) {
+        try (ZipOutputStream out = new ZipOutputStream(new BufferedOutputStream(Files.newOutputStream(jar)))) {
             for (int i = 0; i < 70_000; i++) { // so many need the record of 64 bits
                 out.putNextEntry(new ZipEntry("entry" + i));
             }
