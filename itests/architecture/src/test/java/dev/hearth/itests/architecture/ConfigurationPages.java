@@ -44,7 +44,13 @@ record ConfigurationPages(SortedMap<String, List<SettingKey<?>>> keysByOwner) {
 
             """;
 
+    private static final ConfigurationPages OF_EVERY_MODULE = read();
+
     static ConfigurationPages ofEveryModule() {
+        return OF_EVERY_MODULE;
+    }
+
+    private static ConfigurationPages read() {
         SortedMap<String, List<SettingKey<?>>> keysByOwner = new TreeMap<>();
         for (SettingsGroup group : groups()) {
             List<SettingKey<?>> keys = keysByOwner.computeIfAbsent(group.owner(), owner -> new ArrayList<>());
