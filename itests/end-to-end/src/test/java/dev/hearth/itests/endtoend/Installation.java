@@ -56,7 +56,10 @@ final class Installation {
         this.applications = applications;
     }
 
-    /** Links to the jars of lib/, which tests leave as they are, and copies all other files. */
+    /**
+     * Links to the jars of lib/ and bundles/, which tests may remove but do not change, and copies all other files. Most
+     * of the distribution's bytes are in these jars.
+     */
     static Installation in(Path scratch) throws IOException {
         return in(scratch, true);
     }

@@ -43,9 +43,12 @@ final class SharedClasses {
                 .toRealPath();
     }
 
-    /** Links to a jar of lib/; false for other files, and where the file system refuses. */
+    /** Links to a jar of lib/ or bundles/; false for other files, and where the file system refuses. */
     static boolean link(Path file, Path link) throws IOException {
-        if (!file.startsWith(distribution().resolve("lib")) || !file.toString().endsWith(".jar")) {
+        Path distribution = distribution();
+        boolean linked =
+                file.startsWith(distribution.resolve("lib")) || file.startsWith(distribution.resolve("bundles"));
+        if (!linked || !file.toString().endsWith(".jar")) {
             return false;
         }
         try {
