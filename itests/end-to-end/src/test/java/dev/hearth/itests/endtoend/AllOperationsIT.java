@@ -72,7 +72,7 @@ class AllOperationsIT {
                 installation.applications().toString(),
                 Files.createDirectory(scratch.resolve(name)).toString(),
                 String.valueOf(SEED)));
-        try (Launched submit = installation.submit(arguments.toArray(String[]::new))) {
+        try (Launched submit = installation.compute(arguments.toArray(String[]::new))) {
             assertEquals(0, submit.status(), () -> REPLAY + submit.errors());
             assertFalse(COMPLAINT.matcher(submit.errors()).find(), submit::errors);
             return submit.output().lines().toList();

@@ -145,7 +145,7 @@ class BlockStoreIT {
                 String.valueOf(gate.port()),
                 String.valueOf(PARTITIONS),
                 level));
-        return installation.submit(arguments.toArray(String[]::new));
+        return installation.compute(arguments.toArray(String[]::new));
     }
 
     /** The number of executors that cache any block. */

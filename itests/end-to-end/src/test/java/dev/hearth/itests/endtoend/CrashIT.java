@@ -200,7 +200,7 @@ class CrashIT {
      * that ran out of memory. The limits on failures of tasks and stages are unchanged.
      */
     private Launched submit(boolean hostDisks) throws IOException {
-        return installation.submit(
+        return installation.compute(
                 "--master",
                 "local-cluster[" + EXECUTORS + ",1,512]",
                 "--driver-java-options",

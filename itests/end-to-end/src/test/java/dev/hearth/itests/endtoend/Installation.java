@@ -146,6 +146,13 @@ final class Installation {
         return launch("bin/submit", arguments);
     }
 
+    /** As {@link #submit(String...)}, for a program that computes for seconds. */
+    Launched compute(String... arguments) throws IOException {
+        List<String> all = new ArrayList<>(QuickCompilation.flags());
+        all.addAll(List.of(arguments));
+        return submit(all.toArray(String[]::new));
+    }
+
     Launched example(String... arguments) throws IOException {
         return launch("bin/run-example", arguments);
     }

@@ -49,6 +49,7 @@ class LargeThingsIT {
                 "hearth.local.dir=" + scratch.resolve("local"),
                 "--conf",
                 "hearth.localCluster.dir=" + scratch.resolve("work")));
+        command.addAll(QuickCompilation.flags());
         command.addAll(flags);
         command.addAll(List.of("--class", PROGRAM, jar));
         command.addAll(List.of(arguments));

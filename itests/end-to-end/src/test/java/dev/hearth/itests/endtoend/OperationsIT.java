@@ -82,7 +82,7 @@ class OperationsIT {
                 "PersistedOperationsTest"
             })
     void areAsThoseOfCollections(String properties) throws Exception {
-        try (Launched submit = installation.submit(
+        try (Launched submit = installation.compute(
                 "--master",
                 "local-cluster[2,1,512]",
                 "--conf",

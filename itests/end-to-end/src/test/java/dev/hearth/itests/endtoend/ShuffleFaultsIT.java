@@ -273,7 +273,7 @@ class ShuffleFaultsIT {
         arguments.addAll(List.of("--class", MAIN, installation.applications().toString()));
         arguments.addAll(Stream.of(port, MAPS, READERS).map(String::valueOf).toList());
         rounds.forEach(last -> arguments.add(String.valueOf(last)));
-        return installation.submit(arguments.toArray(String[]::new));
+        return installation.compute(arguments.toArray(String[]::new));
     }
 
     private void assertRight(Launched submit) throws Exception {

@@ -121,7 +121,7 @@ class SpeculationIT {
     }
 
     private Launched submit(Path output) throws IOException {
-        return installation.submit(
+        return installation.compute(
                 "--master",
                 url,
                 "--executor-cores",

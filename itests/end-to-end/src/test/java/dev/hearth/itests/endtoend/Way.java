@@ -15,6 +15,7 @@ enum Way {
         List<String> command(Programs programs, List<String> javaOptions, String main, List<String> arguments) {
             List<String> command = new ArrayList<>();
             command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+            command.addAll(QuickCompilation.javaOptions());
             command.addAll(javaOptions);
             command.addAll(List.of(
                     "-cp",
@@ -59,6 +60,7 @@ enum Way {
         if (!javaOptions.isEmpty()) {
             command.addAll(List.of("--driver-java-options", String.join(" ", javaOptions)));
         }
+        command.addAll(QuickCompilation.flags());
         command.addAll(flags);
         command.addAll(List.of("--class", main, programs.fatJar().toString()));
         command.addAll(arguments);
