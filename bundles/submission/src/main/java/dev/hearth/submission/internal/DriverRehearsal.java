@@ -7,6 +7,7 @@ import dev.hearth.spi.application.ApplicationLoaders;
 import dev.hearth.spi.application.DriverEngine;
 import dev.hearth.spi.cluster.ClusterManagers;
 import dev.hearth.spi.cluster.MasterUrl;
+import dev.hearth.spi.cluster.PinnedManager;
 import dev.hearth.spi.loop.ThreadEventLoop;
 import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.rpc.Protocol;
@@ -58,10 +59,17 @@ final class DriverRehearsal {
         }
     }
 
-    /** Starts the bundle of the manager of masters with {@code scheme}, and connects two RPC environments. */
+    /**
+     * Prepares the manager of masters with {@code scheme}, and connects two RPC environments with its default settings.
+     */
     static void cluster(ClusterManagers managers, RpcEnvFactory rpcs, String scheme) throws Exception {
-        managers.pin(MasterUrl.parse(scheme + "://" + LOOPBACK + ":1"), NAME).close();
-        RpcSettings listening = RpcSettings.listening(Settings.empty(), LOOPBACK, 0);
+        MasterUrl master = MasterUrl.parse(scheme + "://" + LOOPBACK + ":1");
+        Settings defaults;
+        try (PinnedManager manager = managers.pin(master, NAME)) {
+            manager.manager().prepare();
+            defaults = Settings.empty().with(NAME, manager.manager().defaults(master));
+        }
+        RpcSettings listening = RpcSettings.listening(defaults, LOOPBACK, 0);
         try (RpcEnv one = rpcs.open(listening);
                 RpcEnv other = rpcs.open(listening);
                 ThreadEventLoop loop = new ThreadEventLoop(NAME, failure -> LOG.debug("rehearsal", failure))) {

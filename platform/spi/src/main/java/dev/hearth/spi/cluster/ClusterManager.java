@@ -63,6 +63,15 @@ public interface ClusterManager {
     }
 
     /**
+     * Loads the classes that submitters and drivers use, by running their code without a cluster. Called in a process that
+     * waits for its launch orders, and in the one that writes the archive of classes; may block. A failure is logged, and
+     * has no other effect. If not overridden, does nothing.
+     */
+    default void prepare() throws Exception {
+        // a manager with few classes of its own gains nothing
+    }
+
+    /**
      * Opens the backend (the connection to the cluster) that supplies executors on {@code master} to an application.
      */
     CompletionStage<SchedulerBackend> open(ApplicationSpec application, MasterUrl master, DriverServices driver);

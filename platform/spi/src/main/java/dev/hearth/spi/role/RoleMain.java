@@ -21,8 +21,8 @@ public interface RoleMain {
 
     /**
      * Prepares the process for {@link #run} while it waits for its launch orders, by loading classes. Called at most
-     * once, and only in a process that was started before it was needed, or in the one that writes the archive of classes.
-     * {@code scheme} is that of the masters of the cluster. A failure is logged, and the process continues to wait. The
+     * once for a {@code scheme}, that of the masters of the cluster, and only in a process that was started before it was
+     * needed, or in the one that writes the archive of classes. A failure is logged, and the process continues to wait. The
      * default implementation does nothing.
      */
     default void prepare(String scheme) throws Exception {}

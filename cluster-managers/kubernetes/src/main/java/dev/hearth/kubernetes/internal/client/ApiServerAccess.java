@@ -1,6 +1,5 @@
 package dev.hearth.kubernetes.internal.client;
 
-import dev.hearth.kubernetes.internal.api.ApiServer;
 import dev.hearth.kubernetes.internal.kubeconfig.ClusterEntry;
 import dev.hearth.kubernetes.internal.kubeconfig.Kubeconfig;
 import dev.hearth.kubernetes.internal.kubeconfig.TextSource;
@@ -47,18 +46,18 @@ public final class ApiServerAccess {
     }
 
     /**
-     * Opens the client of the API server {@code master}, from this process. Blocks: it reads files, and may run the
-     * plug-in that a kubeconfig file names. Fails with {@code CLUSTER_UNREACHABLE} if there are no credentials.
+     * Opens the client of the API server {@code master}, from a process with the variables {@code environment}. Blocks: it
+     * reads files, and may run the plug-in that a kubeconfig file names. Fails with {@code CLUSTER_UNREACHABLE} if there are
+     * no credentials.
      */
-    public static ApiServer open(MasterUrl master, ClusterSettings settings) {
-        Map<String, String> environment = System.getenv();
+    static FabricApiServer open(Map<String, String> environment, MasterUrl master, ClusterSettings settings) {
         Path home = Path.of(environment.getOrDefault("HOME", System.getProperty("user.home", "/")));
         return new ApiServerAccess(environment, home, PodAccount.of(environment), Ticker.system())
                 .server(master, settings);
     }
 
-    /** As {@link #open(MasterUrl, ClusterSettings)}. */
-    ApiServer server(MasterUrl master, ClusterSettings settings) {
+    /** As {@link #open(Map, MasterUrl, ClusterSettings)}. */
+    FabricApiServer server(MasterUrl master, ClusterSettings settings) {
         Kubeconfig.Selection named = named(settings).orElseGet(account::selection);
         ClusterEntry cluster = cluster(named.cluster(), master, settings);
         UserEntry user = user(named.user(), settings);

@@ -3,8 +3,6 @@ package dev.hearth.kubernetes.internal.client;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.hearth.kubernetes.internal.api.Answer;
 import dev.hearth.kubernetes.internal.api.ApiObject;
@@ -12,6 +10,7 @@ import dev.hearth.kubernetes.internal.api.ApiServer;
 import dev.hearth.kubernetes.internal.api.ObjectFacts;
 import dev.hearth.kubernetes.internal.api.RefusalKind;
 import dev.hearth.kubernetes.internal.api.Resource;
+import dev.hearth.kubernetes.internal.json.Json;
 import dev.hearth.spi.error.Failures;
 import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpRequest;
@@ -27,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -44,10 +44,9 @@ final class FabricApiServer implements ApiServer {
     private final HttpConnections connections;
     private final String address;
     private final String namespace;
-    private final ObjectMapper mapper = new ObjectMapper();
-    private final ListReader lists = new ListReader();
+    private final AtomicBoolean closed = new AtomicBoolean();
 
-    /** The API server of {@code connections}, which it closes. */
+    /** The API server of {@code connections}, whose use it ends. */
     FabricApiServer(HttpConnections connections, String namespace) {
         this.connections = connections;
         this.address = connections.address();
@@ -62,17 +61,16 @@ final class FabricApiServer implements ApiServer {
     @Override
     public void create(ApiObject object, Consumer<Answer> answer) {
         send(request -> request.uri(uri(object.resource(), "")).post(JSON, object.json()), answer, response -> {
-            JsonNode status = body(response);
+            if (response.isSuccessful()) {
+                return object(response);
+            }
             boolean exists = response.code() == CONFLICT
-                    && status.path("reason").asText().equals("AlreadyExists");
+                    && Json.read(response.body()).path("reason").asText().equals("AlreadyExists");
             if (exists) {
                 read(object.resource(), object.name(), found -> answer.accept(existing(found, object)));
                 return Optional.empty(); // answered by the request above
             }
-            return Optional.of(
-                    response.isSuccessful()
-                            ? new Answer.Done(Optional.of(ObjectReader.read(status)))
-                            : refused(response));
+            return Optional.of(refused(response));
         });
     }
 
@@ -92,12 +90,12 @@ final class FabricApiServer implements ApiServer {
     }
 
     private void delete(Resource resource, String name, ObjectNode options, Consumer<Answer> answer) {
-        send(request -> request.uri(uri(resource, "/" + name)).delete(JSON, options.toString()), answer, this::effect);
+        send(request -> request.uri(uri(resource, "/" + name)).delete(JSON, Json.text(options)), answer, this::effect);
     }
 
     @Override
     public void deleteAll(Resource resource, String selector, OptionalInt graceSeconds, Consumer<Answer> answer) {
-        String options = options(graceSeconds).toString();
+        String options = Json.text(options(graceSeconds));
         String query = "?labelSelector=" + encoded(selector);
         send(request -> request.uri(uri(resource, query)).delete(JSON, options), answer, this::effect);
     }
@@ -120,7 +118,7 @@ final class FabricApiServer implements ApiServer {
             if (!response.isSuccessful()) {
                 return Optional.of(refused(response));
             }
-            return Optional.of(lists.read(response.body(), serverSeconds(response)));
+            return Optional.of(ListReader.read(response.body(), serverSeconds(response)));
         });
     }
 
@@ -128,7 +126,7 @@ final class FabricApiServer implements ApiServer {
     public Watch watch(Resource resource, String selector, String version, WatchListener listener) {
         String query = "?watch=true&allowWatchBookmarks=true&timeoutSeconds=270&labelSelector=" + encoded(selector)
                 + "&resourceVersion=" + encoded(version);
-        WatchStream stream = new WatchStream(listener, mapper, address);
+        WatchStream stream = new WatchStream(listener, address);
         connections.use().whenComplete((use, failure) -> {
             if (failure == null) {
                 watch(use, uri(resource, query), stream, true);
@@ -161,8 +159,7 @@ final class FabricApiServer implements ApiServer {
                 stream.open(response.body());
             } else {
                 response.body().cancel();
-                Answer refused =
-                        Refusals.of(response.code(), JsonNodeFactory.instance.objectNode(), retryAfter(response));
+                Answer refused = Refusals.of(response.code(), Json.object(), retryAfter(response));
                 if (response.code() == UNAUTHORIZED && first) {
                     use.close();
                     again(use, newer -> watch(newer, uri, stream, false), () -> stream.end(refused));
@@ -191,7 +188,7 @@ final class FabricApiServer implements ApiServer {
             if (!response.isSuccessful()) {
                 return Optional.of(refused(response));
             }
-            JsonNode version = body(response);
+            JsonNode version = Json.read(response.body());
             return Optional.of(new Answer.Text(
                     version.path("major").asText() + "." + version.path("minor").asText()));
         });
@@ -203,9 +200,16 @@ final class FabricApiServer implements ApiServer {
         return PodForward.open(connections, uri, "port " + port + " of pod " + pod);
     }
 
+    /** Another user of the same connections, with an end of its own; empty if they are closed. */
+    Optional<FabricApiServer> share() {
+        return connections.share() ? Optional.of(new FabricApiServer(connections, namespace)) : Optional.empty();
+    }
+
     @Override
     public void close() {
-        connections.close();
+        if (closed.compareAndSet(false, true)) {
+            connections.close();
+        }
     }
 
     private static Answer existing(Answer found, ApiObject object) {
@@ -218,7 +222,7 @@ final class FabricApiServer implements ApiServer {
     private Optional<Answer> object(HttpResponse<byte[]> response) throws IOException {
         return Optional.of(
                 response.isSuccessful()
-                        ? new Answer.Done(Optional.of(ObjectReader.read(body(response))))
+                        ? new Answer.Done(Optional.of(ListReader.object(response.body())))
                         : refused(response));
     }
 
@@ -305,20 +309,15 @@ final class FabricApiServer implements ApiServer {
     private Answer refused(HttpResponse<byte[]> response) {
         JsonNode status;
         try {
-            status = body(response);
+            status = Json.read(response.body());
         } catch (IOException noStatus) {
-            status = JsonNodeFactory.instance.objectNode(); // a proxy answers in words of its own
+            status = Json.object(); // a proxy answers in words of its own
         }
         return Refusals.of(response.code(), status, retryAfter(response));
     }
 
-    private JsonNode body(HttpResponse<byte[]> response) throws IOException {
-        return mapper.readTree(response.body());
-    }
-
     private ObjectNode options(OptionalInt graceSeconds) {
-        ObjectNode options = JsonNodeFactory.instance
-                .objectNode()
+        ObjectNode options = Json.object()
                 .put("kind", "DeleteOptions")
                 .put("apiVersion", "v1")
                 .put("propagationPolicy", "Background");

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * HTTP clients of one API server. There is one for the current TLS context; when certificates change, requests go to a
- * new client, and the old one is closed after its last request. Owns the clients under its lock.
+ * new client, and the old one is closed after its last request. Owns the clients under its lock. Closed by the last of
+ * its users.
  */
 final class HttpConnections implements AutoCloseable {
     private static final int IDLE_SECONDS = 2;
@@ -30,6 +31,7 @@ final class HttpConnections implements AutoCloseable {
     private final ThreadPoolExecutor threads;
     private final Set<Client> clients = new LinkedHashSet<>(); // guarded by this
     private @Nullable Client current; // guarded by this
+    private int users = 1; // guarded by this
     private boolean closed; // guarded by this
 
     HttpConnections(ServerTarget target, RenewedAccess access) {
@@ -117,11 +119,26 @@ final class HttpConnections implements AutoCloseable {
         return clients.size();
     }
 
+    /** Adds a user, who calls {@link #close}; returns false if the last one has closed. */
+    synchronized boolean share() {
+        if (!closed) {
+            users++;
+        }
+        return !closed;
+    }
+
+    /** Ends the use by one user. */
     @Override
     public void close() {
+        synchronized (this) {
+            users--;
+            if (closed || users > 0) {
+                return;
+            }
+            closed = true;
+        }
         access.close();
         synchronized (this) {
-            closed = true;
             current = null;
             clients.forEach(client -> client.http.close());
             clients.clear();

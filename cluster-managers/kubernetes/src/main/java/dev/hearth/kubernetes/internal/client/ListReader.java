@@ -4,10 +4,10 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.filter.FilteringParserDelegate;
 import com.fasterxml.jackson.core.filter.TokenFilter;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.hearth.kubernetes.internal.anchor.AnchorMarks;
 import dev.hearth.kubernetes.internal.api.Answer;
 import dev.hearth.kubernetes.internal.api.ObjectFacts;
+import dev.hearth.kubernetes.internal.json.Json;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -15,10 +15,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Pages of lists from JSON. Fields that no fact is read from are skipped as text. Thread-safe. */
+/** Objects, events and pages of lists from JSON. Fields that no fact is read from are skipped as text. Pure. */
 final class ListReader {
     private static final Fields STATUSES =
-            Fields.of("name", "image", "restartCount").with("state", Fields.ALL);
+            Fields.of("name", "image", "restartCount").with("state", Fields.ALL).with("lastState", Fields.ALL);
     private static final Fields OBJECT = Fields.of("kind")
             .with(
                     "metadata",
@@ -47,18 +47,39 @@ final class ListReader {
     private static final Fields LIST = Fields.of()
             .with("metadata", Fields.of("resourceVersion", "continue"))
             .with("items", OBJECT);
+    /** An event of a watch; the object of an error has fields of its own. */
+    private static final Fields EVENT = Fields.of("type")
+            .with(
+                    "object",
+                    OBJECT.with("code", Fields.ALL)
+                            .with("reason", Fields.ALL)
+                            .with("message", Fields.ALL)
+                            .with("details", Fields.ALL));
 
-    private final ObjectMapper mapper = new ObjectMapper();
+    private ListReader() {}
+
+    /** Reads an object. */
+    static ObjectFacts object(byte[] body) throws IOException {
+        return ObjectReader.read(read(body, OBJECT));
+    }
+
+    /** Reads an event of a watch, as a tree. */
+    static JsonNode event(byte[] line) throws IOException {
+        return read(line, EVENT);
+    }
+
+    private static JsonNode read(byte[] text, Fields fields) throws IOException {
+        try (JsonParser parser = Json.parser(text);
+                JsonParser filtered =
+                        new FilteringParserDelegate(parser, fields, TokenFilter.Inclusion.INCLUDE_ALL_AND_PATH, true)) {
+            return Json.read(filtered);
+        }
+    }
 
     /** Reads a page; {@code serverSeconds} is the time of the server's clock. */
-    Answer.Page read(byte[] body, long serverSeconds) throws IOException {
-        JsonNode list;
-        try (JsonParser parser = mapper.createParser(body);
-                JsonParser filtered =
-                        new FilteringParserDelegate(parser, LIST, TokenFilter.Inclusion.INCLUDE_ALL_AND_PATH, true)) {
-            list = mapper.readTree(filtered);
-        }
-        if (list == null || !list.isObject()) {
+    static Answer.Page read(byte[] body, long serverSeconds) throws IOException {
+        JsonNode list = read(body, LIST);
+        if (!list.isObject()) {
             throw new IOException("no list (expected: an object with items)");
         }
         List<ObjectFacts> objects = new ArrayList<>();

@@ -1,7 +1,6 @@
 package dev.hearth.kubernetes.internal.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.hearth.kubernetes.internal.api.Answer;
 import dev.hearth.kubernetes.internal.api.ApiServer;
 import io.fabric8.kubernetes.client.http.AsyncBody;
@@ -18,16 +17,14 @@ import org.jspecify.annotations.Nullable;
 /** Events of one watch, from its HTTP response. Used by one thread of the client at a time; {@link #stop} by any. */
 final class WatchStream implements AsyncBody.Consumer<List<ByteBuffer>>, ApiServer.Watch {
     private final ApiServer.WatchListener listener;
-    private final ObjectMapper mapper;
     private final String address;
     private final LineSplitter lines = new LineSplitter();
     private final AtomicBoolean ended = new AtomicBoolean();
     private final AtomicReference<Runnable> closing = new AtomicReference<>(() -> {});
     private volatile @Nullable AsyncBody body; // null until the response has begun
 
-    WatchStream(ApiServer.WatchListener listener, ObjectMapper mapper, String address) {
+    WatchStream(ApiServer.WatchListener listener, String address) {
         this.listener = listener;
-        this.mapper = mapper;
         this.address = address;
     }
 
@@ -65,7 +62,7 @@ final class WatchStream implements AsyncBody.Consumer<List<ByteBuffer>>, ApiServ
         for (ByteBuffer part : parts) {
             for (byte[] line : lines.add(part)) {
                 if (!ended.get()) {
-                    event(mapper.readTree(line));
+                    event(ListReader.event(line));
                 }
             }
         }

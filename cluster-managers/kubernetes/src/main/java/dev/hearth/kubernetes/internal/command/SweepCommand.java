@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.hearth.kubernetes.internal.api.ApiServer;
 import dev.hearth.kubernetes.internal.client.ApiServerAccess;
 import dev.hearth.kubernetes.internal.client.ClusterSettings;
+import dev.hearth.kubernetes.internal.client.OpenServers;
 import dev.hearth.kubernetes.internal.pod.AccountManifests;
 import dev.hearth.kubernetes.internal.pod.LeastRoles;
 import dev.hearth.kubernetes.internal.sweep.SweepResult;
@@ -66,7 +67,7 @@ public final class SweepCommand {
 
     @Activate
     public SweepCommand(@Reference KernelInfo kernel) {
-        this(kernel, ApiServerAccess::open);
+        this(kernel, (master, settings) -> new OpenServers().open(System.getenv(), master, settings));
     }
 
     /** Command for the API servers that {@code servers} opens. */

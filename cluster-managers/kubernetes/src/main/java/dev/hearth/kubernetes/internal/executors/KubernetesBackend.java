@@ -1,6 +1,5 @@
 package dev.hearth.kubernetes.internal.executors;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.hearth.kubernetes.internal.anchor.AnchorShell;
 import dev.hearth.kubernetes.internal.api.Answer;
@@ -10,6 +9,7 @@ import dev.hearth.kubernetes.internal.api.ObjectFacts;
 import dev.hearth.kubernetes.internal.api.Owner;
 import dev.hearth.kubernetes.internal.api.PodFacts;
 import dev.hearth.kubernetes.internal.api.Resource;
+import dev.hearth.kubernetes.internal.json.Json;
 import dev.hearth.kubernetes.internal.mirror.MirrorShell;
 import dev.hearth.kubernetes.internal.mirror.PodListener;
 import dev.hearth.kubernetes.internal.placement.Placement;
@@ -475,9 +475,9 @@ public final class KubernetesBackend
     }
 
     private static String labelPatch(Map<String, String> labels) {
-        ObjectNode patch = JsonNodeFactory.instance.objectNode();
+        ObjectNode patch = Json.object();
         labels.forEach(patch.putObject("metadata").putObject("labels")::put);
-        return patch.toString();
+        return Json.text(patch);
     }
 
     private static boolean isOurs(Answer answer, String nonce) {

@@ -2,7 +2,7 @@ package dev.hearth.kubernetes.internal.kubeconfig;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.hearth.kubernetes.internal.json.Json;
 import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -14,13 +14,11 @@ import java.util.Optional;
  * expires} it is valid until the API server refuses it. Immutable; its text form contains no credentials.
  */
 public record ExecCredential(String token, String certificate, String key, Optional<Instant> expires) {
-    private static final ObjectMapper MAPPER = new ObjectMapper();
-
     /** Reads what a plug-in printed for {@code apiVersion}; fails with the rule that {@code text} breaks. */
     static ExecCredential parse(byte[] text, String apiVersion) throws IOException {
         JsonNode read;
         try {
-            read = MAPPER.readTree(text);
+            read = Json.read(text);
         } catch (JsonProcessingException malformed) {
             // without the words of the parser, which quote the text: it may contain a token
             throw new IOException("its output is no JSON (expected: an ExecCredential)");

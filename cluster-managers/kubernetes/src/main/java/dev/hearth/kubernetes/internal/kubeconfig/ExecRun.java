@@ -2,8 +2,8 @@ package dev.hearth.kubernetes.internal.kubeconfig;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.hearth.kubernetes.internal.json.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -74,14 +74,12 @@ public final class ExecRun {
 
     /** Description of the caller for the plug-in. */
     static String info(ExecPlugin plugin) throws IOException {
-        ObjectMapper mapper = new ObjectMapper();
-        ObjectNode info =
-                mapper.createObjectNode().put("kind", "ExecCredential").put("apiVersion", plugin.apiVersion());
+        ObjectNode info = Json.object().put("kind", "ExecCredential").put("apiVersion", plugin.apiVersion());
         ObjectNode spec = info.putObject("spec").put("interactive", false);
         if (!plugin.cluster().isEmpty()) {
-            spec.set("cluster", mapper.readTree(plugin.cluster()));
+            spec.set("cluster", Json.read(plugin.cluster().getBytes(UTF_8)));
         }
-        return info.toString();
+        return Json.text(info);
     }
 
     /** Reads a stream to its end; keeps its first {@code bytesMax} bytes, so that the child never waits for a reader. */

@@ -2,11 +2,12 @@ package dev.hearth.kubernetes.internal.kubeconfig;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import dev.hearth.kubernetes.internal.json.Json;
 import dev.hearth.spi.error.ErrorCode;
 import java.io.File;
 import java.io.IOException;
@@ -86,7 +87,7 @@ public final class Kubeconfig {
 
     private static JsonNode tree(Path file) {
         try {
-            JsonNode tree = new ObjectMapper(new YAMLFactory()).readTree(Files.readAllBytes(file));
+            JsonNode tree = read(Files.readAllBytes(file));
             if (tree.isObject() || tree.isMissingNode() || tree.isNull()) {
                 return tree;
             }
@@ -98,6 +99,12 @@ public final class Kubeconfig {
             throw refusal(file + ": cannot be read, " + unreadable + " (expected: a file that this user may read)");
         }
         throw refusal(file + ": no object (expected: YAML of a Config)");
+    }
+
+    private static JsonNode read(byte[] text) throws IOException {
+        try (JsonParser parser = new YAMLFactory().createParser(text)) {
+            return Json.read(parser);
+        }
     }
 
     private static void add(JsonNode list, String kind, Path file, Map<String, Entry> entries) {
@@ -152,7 +159,7 @@ public final class Kubeconfig {
         if (entry == null) {
             return "";
         }
-        ObjectNode info = new ObjectMapper().createObjectNode();
+        ObjectNode info = Json.object();
         JsonNode tree = entry.tree();
         for (String field : List.of("server", "tls-server-name", "insecure-skip-tls-verify", "proxy-url")) {
             if (tree.has(field)) {
@@ -173,7 +180,7 @@ public final class Kubeconfig {
                 info.set("config", extension.path("extension"));
             }
         }
-        return info.toString();
+        return Json.text(info);
     }
 
     static RuntimeException refusal(String words) {

@@ -8,11 +8,14 @@ import dev.hearth.kubernetes.internal.api.Owner;
 import dev.hearth.kubernetes.internal.api.Resource;
 import dev.hearth.kubernetes.internal.client.ApiServerAccess;
 import dev.hearth.kubernetes.internal.client.ClusterSettings;
+import dev.hearth.kubernetes.internal.client.OpenServers;
 import dev.hearth.kubernetes.internal.executors.AllocatorSettings;
 import dev.hearth.kubernetes.internal.executors.KubernetesBackend;
 import dev.hearth.kubernetes.internal.placement.Words;
 import dev.hearth.kubernetes.internal.pod.ApplicationPods;
+import dev.hearth.kubernetes.internal.pod.DriverObjects;
 import dev.hearth.kubernetes.internal.pod.PodSettings;
+import dev.hearth.kubernetes.internal.rehearsal.Rehearsal;
 import dev.hearth.kubernetes.internal.submission.DriverQueries;
 import dev.hearth.kubernetes.internal.submission.Submitter;
 import dev.hearth.kubernetes.internal.sweep.SweepShell;
@@ -40,6 +43,7 @@ import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -61,20 +65,25 @@ import org.slf4j.LoggerFactory;
 @Component(service = ClusterManager.class, property = ClusterManager.SCHEME + "=k8s")
 public final class KubernetesManager implements ClusterManager {
     private static final Logger LOG = LoggerFactory.getLogger(KubernetesManager.class);
+    /** Time after which a driver sweeps: its executors come first. */
+    private static final Duration SWEEP_AFTER = Duration.ofSeconds(10);
+
     private static final String IN_POD = "KUBERNETES_SERVICE_HOST";
     private static final String DRIVER_HOST = "hearth.driver.host";
 
     private final String version;
+    private final OpenServers servers;
     private final Map<String, String> environment;
 
     @Activate
-    public KubernetesManager(@Reference KernelInfo kernel) {
-        this(kernel.version(), System.getenv());
+    public KubernetesManager(@Reference KernelInfo kernel, @Reference OpenServers servers) {
+        this(kernel.version(), servers, System.getenv());
     }
 
     /** Manager of version {@code version} in a process with these variables. */
-    KubernetesManager(String version, Map<String, String> environment) {
+    KubernetesManager(String version, OpenServers servers, Map<String, String> environment) {
         this.version = version;
+        this.servers = servers;
         this.environment = environment;
     }
 
@@ -140,17 +149,19 @@ public final class KubernetesManager implements ClusterManager {
             thread.setDaemon(true);
             thread.start();
         };
-        return CompletableFuture.supplyAsync(() -> ApiServerAccess.open(master, cluster), blocking)
+        Optional<Owner> known = startsAgain ? ownPod(driverPod.get()) : Optional.empty();
+        return CompletableFuture.supplyAsync(() -> servers.open(environment, master, cluster), blocking)
                 .thenComposeAsync(
                         server -> open(
                                         server,
                                         driverPod,
+                                        known,
                                         startsAgain,
                                         owner -> new KubernetesBackend(
                                                 server, driver, requests.ownedBy(owner), allocation))
                                 .thenApply(backend -> {
                                     if (startsAgain) {
-                                        sweep(server, driver.loop());
+                                        driver.loop().schedule(SWEEP_AFTER, () -> sweep(server, driver.loop()));
                                     }
                                     return backend;
                                 }),
@@ -196,7 +207,7 @@ public final class KubernetesManager implements ClusterManager {
                                 .build(),
                         services,
                         listener,
-                        settings -> ApiServerAccess.open(master, settings.cluster()),
+                        settings -> connected(servers.open(environment, master, settings.cluster())),
                         new Submitter.Randomness(random, Secret.random().reveal()),
                         version)
                 .submit();
@@ -230,8 +241,14 @@ public final class KubernetesManager implements ClusterManager {
         return queries(master, services).kill(pattern);
     }
 
-    private static DriverQueries queries(MasterUrl master, SubmissionServices services) {
-        return new DriverQueries(master, services, settings -> ApiServerAccess.open(master, settings));
+    /** The server, after the first request has been sent, with which it connects while others are prepared. */
+    private static ApiServer connected(ApiServer server) {
+        server.version(answer -> LOG.trace("API server: {}", answer));
+        return server;
+    }
+
+    private DriverQueries queries(MasterUrl master, SubmissionServices services) {
+        return new DriverQueries(master, services, settings -> servers.open(environment, master, settings));
     }
 
     private static SubmissionStatus single(SubmissionId submission, MasterUrl master, List<SubmissionStatus> found) {
@@ -248,10 +265,12 @@ public final class KubernetesManager implements ClusterManager {
     private static CompletionStage<SchedulerBackend> open(
             ApiServer server,
             Optional<String> driverPod,
+            Optional<Owner> known,
             boolean startsAgain,
             Function<Optional<Owner>, KubernetesBackend> backends) {
         CompletionStage<SchedulerBackend> opened = driverPod
-                .map(name -> owner(server, name)
+                .map(name -> known.map(CompletableFuture::completedStage)
+                        .orElseGet(() -> owner(server, name))
                         .thenCompose(owner -> backends.apply(Optional.of(owner)).open(Optional.of(owner), startsAgain)))
                 .orElseGet(() -> backends.apply(Optional.empty()).open(Optional.empty(), false));
         return opened.whenComplete((done, failure) -> {
@@ -259,6 +278,13 @@ public final class KubernetesManager implements ClusterManager {
                 server.close();
             }
         });
+    }
+
+    /** The pod of this driver, if it is {@code name} and the submission has told its uid. */
+    private Optional<Owner> ownPod(String name) {
+        String uid = environment.getOrDefault(DriverObjects.POD_UID, "");
+        boolean isOwn = environment.getOrDefault(DriverObjects.POD_NAME, "").equals(name);
+        return isOwn && !uid.isEmpty() ? Optional.of(new Owner("Pod", name, uid)) : Optional.empty();
     }
 
     /** Looks up the driver's pod, which owns the pods of its executors. */
@@ -274,6 +300,11 @@ public final class KubernetesManager implements ClusterManager {
             }
         });
         return owner;
+    }
+
+    @Override
+    public void prepare() throws Exception {
+        Rehearsal.run(variables -> new KubernetesManager(version, new OpenServers(), variables));
     }
 
     private boolean isInPod() {

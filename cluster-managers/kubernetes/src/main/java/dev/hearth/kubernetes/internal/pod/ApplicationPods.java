@@ -11,9 +11,11 @@ import dev.hearth.kubernetes.internal.api.Owner;
 import dev.hearth.kubernetes.internal.api.Resource;
 import dev.hearth.kubernetes.internal.executors.ExecutorPods;
 import dev.hearth.kubernetes.internal.executors.HostWishes;
+import dev.hearth.kubernetes.internal.json.Json;
 import dev.hearth.kubernetes.internal.placement.Placement;
 import dev.hearth.kubernetes.internal.verdict.Verdict;
 import dev.hearth.kubernetes.internal.volumes.ExecutorClaims;
+import dev.hearth.spi.cluster.ContainerSize;
 import dev.hearth.spi.cluster.ExecutorOrders;
 import dev.hearth.spi.cluster.ExecutorProfile;
 import dev.hearth.spi.id.ApplicationId;
@@ -47,6 +49,7 @@ public final class ApplicationPods implements ExecutorPods {
     static final int GROUP = 185;
 
     private static final int BLOCKS_PORT = 7079;
+    private static final int FIRST_HEAP_MEBIBYTES = 64;
     private static final String POD_IP = "SPARK_EXECUTOR_POD_IP";
     private static final String POD_NAME = "SPARK_EXECUTOR_POD_NAME";
     private static final String EXECUTOR_ID = "SPARK_EXECUTOR_ID";
@@ -167,7 +170,7 @@ public final class ApplicationPods implements ExecutorPods {
         metadata.set("labels", Json.object(labels));
         hold(metadata, epoch);
         secret.set("data", data());
-        return new ApiObject(Resource.SECRET, anchorName(), labels, driverPod.map(Owner::uid), secret.toString());
+        return new ApiObject(Resource.SECRET, anchorName(), labels, driverPod.map(Owner::uid), Json.text(secret));
     }
 
     @Override
@@ -177,7 +180,7 @@ public final class ApplicationPods implements ExecutorPods {
         metadata.putObject("labels").put(Placement.NONCE, identity.nonce());
         hold(metadata, epoch);
         patch.set("data", data());
-        return patch.toString();
+        return Json.text(patch);
     }
 
     private void hold(ObjectNode metadata, long epoch) {
@@ -199,14 +202,14 @@ public final class ApplicationPods implements ExecutorPods {
                 .put("resourceVersion", version)
                 .putObject("annotations")
                 .put(AnchorMarks.RENEWED, String.valueOf(renewed));
-        return patch.toString();
+        return Json.text(patch);
     }
 
     @Override
     public String adoption(Owner owner) {
         ObjectNode patch = Json.object();
         patch.putObject("metadata").putArray("ownerReferences").add(owner(owner));
-        return patch.toString();
+        return Json.text(patch);
     }
 
     @Override
@@ -225,7 +228,7 @@ public final class ApplicationPods implements ExecutorPods {
         }
         metadata.putArray("ownerReferences").add(owner(owner));
         pod.set("spec", spec(executor, hosts, claims));
-        String json = settings.additions().template().apply(pod).toString();
+        String json = Json.text(settings.additions().template().apply(pod));
         return new ApiObject(Resource.POD, podName(executor), labels, Optional.of(owner.uid()), json);
     }
 
@@ -335,6 +338,7 @@ public final class ApplicationPods implements ExecutorPods {
         values.putAll(filled(options.environment(), executor));
         List<String> java = new ArrayList<>(List.of(
                 "-Xmx" + profile.memory().heapMebibytes() + "m",
+                firstHeap(profile.memory()),
                 "-XX:ActiveProcessorCount=" + cores(),
                 "-Dhearth.local.dir=" + settings.additions().local().text(),
                 "-Duser.name=" + identity.user()));
@@ -364,6 +368,14 @@ public final class ApplicationPods implements ExecutorPods {
             environment.add(variable);
         });
         return environment;
+    }
+
+    /**
+     * The option for the heap with which Java starts. Else it is a 64th of the memory of the pod, and is collected 20 times
+     * until the first task runs.
+     */
+    static String firstHeap(ContainerSize memory) {
+        return "-Xms" + Math.min(memory.heapMebibytes(), FIRST_HEAP_MEBIBYTES) + "m";
     }
 
     private ArrayNode volumes(long executor, Map<String, String> claims) {

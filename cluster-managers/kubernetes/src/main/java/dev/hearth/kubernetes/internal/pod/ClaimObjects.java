@@ -5,6 +5,7 @@ import dev.hearth.kubernetes.internal.anchor.AnchorMarks;
 import dev.hearth.kubernetes.internal.api.ApiObject;
 import dev.hearth.kubernetes.internal.api.Owner;
 import dev.hearth.kubernetes.internal.api.Resource;
+import dev.hearth.kubernetes.internal.json.Json;
 import dev.hearth.kubernetes.internal.volumes.ClaimSpec;
 import dev.hearth.kubernetes.internal.volumes.ExecutorClaims;
 import java.util.LinkedHashMap;
@@ -30,7 +31,7 @@ record ClaimObjects(PodAdditions additions, String prefix, Map<String, String> l
         body.putArray("accessModes").add(spec.mode());
         spec.storageClass().ifPresent(storage -> body.put("storageClassName", storage));
         body.putObject("resources").putObject("requests").put("storage", spec.size());
-        return new ApiObject(Resource.PERSISTENT_VOLUME_CLAIM, name, all, Optional.of(owner.uid()), claim.toString());
+        return new ApiObject(Resource.PERSISTENT_VOLUME_CLAIM, name, all, Optional.of(owner.uid()), Json.text(claim));
     }
 
     @Override

@@ -1,12 +1,12 @@
 package dev.hearth.kubernetes.internal.pod;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.hearth.kubernetes.internal.api.ApiObject;
 import dev.hearth.kubernetes.internal.api.Owner;
 import dev.hearth.kubernetes.internal.api.Resource;
 import dev.hearth.kubernetes.internal.api.ServerVersion;
+import dev.hearth.kubernetes.internal.json.Json;
 import dev.hearth.kubernetes.internal.placement.Placement;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -36,6 +36,10 @@ public final class DriverObjects {
     public static final String WORK_DIRECTORY = "/opt/hearth/work";
     /** Directory with the instructions for the driver's seat. */
     public static final String INSTRUCTIONS = "/opt/hearth/submission";
+    /** Variables of the driver with the name and the uid of its pod. */
+    public static final String POD_NAME = "SPARK_DRIVER_POD_NAME";
+
+    public static final String POD_UID = "HEARTH_POD_UID";
 
     /** Characters of the application's name in the names of its objects: with the longest suffix they are at most 63. */
     private static final int NAME_MAX = 35;
@@ -113,7 +117,7 @@ public final class DriverObjects {
         ObjectNode secret = object("v1", "Secret").put("type", "Opaque");
         metadata(secret, secretName(), labels, Map.of());
         secret.set("data", Json.object(content.data()));
-        return new ApiObject(Resource.SECRET, secretName(), labels, Optional.empty(), secret.toString());
+        return new ApiObject(Resource.SECRET, secretName(), labels, Optional.empty(), Json.text(secret));
     }
 
     /** The driver's pod. */
@@ -124,7 +128,7 @@ public final class DriverObjects {
         ObjectNode pod = object("v1", "Pod");
         metadata(pod, podName(), labels, annotations);
         pod.set("spec", spec());
-        String json = settings.additions().template().apply(pod).toString();
+        String json = Json.text(settings.additions().template().apply(pod));
         return new ApiObject(Resource.POD, podName(), labels, Optional.empty(), json);
     }
 
@@ -167,25 +171,25 @@ public final class DriverObjects {
 
     /** Merge patch by which the driver's pod with the uid {@code pod} becomes the owner of the secret. */
     public static String adoption(String podName, String pod) {
-        ObjectNode patch = JsonNodeFactory.instance.objectNode();
+        ObjectNode patch = Json.object();
         ObjectNode metadata = patch.putObject("metadata");
         metadata.putArray("ownerReferences").add(ApplicationPods.owner(new Owner("Pod", podName, pod)));
         metadata.putObject("labels").putNull(PENDING);
-        return patch.toString();
+        return Json.text(patch);
     }
 
     /** Merge patch that sets an annotation. */
     public static String annotation(String key, String value) {
-        ObjectNode patch = JsonNodeFactory.instance.objectNode();
+        ObjectNode patch = Json.object();
         patch.putObject("metadata").putObject("annotations").put(key, value);
-        return patch.toString();
+        return Json.text(patch);
     }
 
     /** Merge patch that marks the secret of a cancelled submission. */
     public static String cancellation() {
-        ObjectNode patch = JsonNodeFactory.instance.objectNode();
+        ObjectNode patch = Json.object();
         patch.putObject("metadata").putObject("labels").put(PENDING, CANCELLED);
-        return patch.toString();
+        return Json.text(patch);
     }
 
     private ApiObject service(String owner) {
@@ -204,7 +208,7 @@ public final class DriverObjects {
         ArrayNode list = spec.putArray("ports");
         ports().forEach((name, port) -> list.add(
                 Json.named(name).put("port", port).put("targetPort", port).put("protocol", "TCP")));
-        return new ApiObject(Resource.SERVICE, serviceName(identity), labels, Optional.of(owner), service.toString());
+        return new ApiObject(Resource.SERVICE, serviceName(identity), labels, Optional.of(owner), Json.text(service));
     }
 
     /** Policy that admits connections to executors from pods of the same application alone. */
@@ -227,7 +231,7 @@ public final class DriverObjects {
                 .addObject()
                 .putObject("podSelector")
                 .set("matchLabels", Json.object(Map.of(PodLabels.APPLICATION, application())));
-        return new ApiObject(Resource.NETWORK_POLICY, name, labels, Optional.of(owner), policy.toString());
+        return new ApiObject(Resource.NETWORK_POLICY, name, labels, Optional.of(owner), Json.text(policy));
     }
 
     private ObjectNode spec() {
@@ -291,6 +295,7 @@ public final class DriverObjects {
         settings.variables().forEach((name, value) -> values.put(name, filled(value)));
         List<String> java = new ArrayList<>(List.of(
                 "-Xmx" + settings.memory().heapMebibytes() + "m",
+                ApplicationPods.firstHeap(settings.memory()),
                 "-XX:ActiveProcessorCount=" + settings.cores(),
                 "-Dhearth.local.dir=" + settings.additions().local().text(),
                 "-Duser.name=" + identity.user()));
@@ -307,8 +312,8 @@ public final class DriverObjects {
         ArrayNode list = Json.array();
         values.forEach((name, value) -> list.add(Json.named(name).put("value", value)));
         list.add(ApplicationPods.field(POD_IP, "status.podIP"));
-        list.add(ApplicationPods.field("SPARK_DRIVER_POD_NAME", "metadata.name"));
-        list.add(ApplicationPods.field("HEARTH_POD_UID", "metadata.uid"));
+        list.add(ApplicationPods.field(POD_NAME, "metadata.name"));
+        list.add(ApplicationPods.field(POD_UID, "metadata.uid"));
         settings.secretVariables().forEach((name, reference) -> {
             String[] parts = reference.split(":", 2);
             ObjectNode variable = Json.named(name);

@@ -3,6 +3,7 @@ package dev.hearth.kubernetes.internal.pod;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.hearth.kubernetes.internal.executors.HostWishes;
+import dev.hearth.kubernetes.internal.json.Json;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Optional;

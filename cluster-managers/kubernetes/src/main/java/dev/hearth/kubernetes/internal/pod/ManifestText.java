@@ -1,16 +1,18 @@
 package dev.hearth.kubernetes.internal.pod;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.hearth.kubernetes.internal.api.ApiObject;
+import dev.hearth.kubernetes.internal.json.Json;
+import java.io.IOException;
 import java.util.Map;
 import java.util.regex.Pattern;
 
 /** Objects as YAML for people, with the data of secrets left out. Pure. */
 public final class ManifestText {
-    private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z/][A-Za-z0-9/._-]*( [A-Za-z0-9/._-]+)*");
     private static final Pattern NOT_TEXT = Pattern.compile("(?i)true|false|yes|no|on|off|null|y|n");
     private static final String STEP = "  ";
@@ -20,12 +22,12 @@ public final class ManifestText {
     /** One YAML document, which begins with its separator. */
     public static String of(ApiObject object) {
         try {
-            JsonNode tree = MAPPER.readTree(object.json());
+            JsonNode tree = Json.read(object.json().getBytes(UTF_8));
             if (tree.get("data") instanceof ObjectNode data) {
                 data.properties().forEach(entry -> entry.setValue(masked(entry.getValue())));
             }
             return of(tree);
-        } catch (JsonProcessingException impossible) {
+        } catch (IOException impossible) {
             throw new IllegalStateException(object + ": malformed (expected: JSON)", impossible);
         }
     }
@@ -38,7 +40,7 @@ public final class ManifestText {
     }
 
     private static JsonNode masked(JsonNode value) {
-        return MAPPER.getNodeFactory().textNode("(" + value.asText().length() + " characters of Base64, not shown)");
+        return TextNode.valueOf("(" + value.asText().length() + " characters of Base64, not shown)");
     }
 
     private static void mapping(JsonNode object, String indent, StringBuilder text) {
@@ -73,12 +75,12 @@ public final class ManifestText {
     }
 
     private static String single(JsonNode value) {
-        return value.isTextual() ? scalar(value.asText()) : value.toString();
+        return value.isTextual() ? scalar(value.asText()) : Json.text(value);
     }
 
     private static String scalar(String text) {
         boolean isPlain =
                 PLAIN.matcher(text).matches() && !NOT_TEXT.matcher(text).matches();
-        return isPlain ? text : MAPPER.getNodeFactory().textNode(text).toString(); // JSON text is YAML
+        return isPlain ? text : Json.text(TextNode.valueOf(text)); // JSON text is YAML
     }
 }

@@ -2,6 +2,7 @@ package dev.hearth.kubernetes.internal.pod;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.hearth.kubernetes.internal.json.Json;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.SettingsReader;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@ package dev.hearth.kubernetes.internal.pod;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.hearth.kubernetes.internal.json.Json;
 import dev.hearth.kubernetes.internal.pod.PodTemplate.MalformedException;
 import java.nio.file.Path;
 import java.util.HashSet;

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import dev.hearth.kubernetes.internal.json.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -26,9 +27,6 @@ public final class PodTemplate {
     /** No template and no patches. */
     public static final PodTemplate NONE = new PodTemplate(Json.object(), "", List.of());
 
-    private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory())
-            .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS); // a second document would be ignored
     private static final long BYTES_MAX = 1_048_576;
     private static final String TERMS =
             "/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution/nodeSelectorTerms";
@@ -191,6 +189,13 @@ public final class PodTemplate {
         return patch;
     }
 
+    /** Reader of files, which is made for users who have some. */
+    private static ObjectMapper yaml() {
+        return new ObjectMapper(new YAMLFactory())
+                .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
+                .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS); // a second document would be ignored
+    }
+
     /** Reads a file as a tree; malformed text is reported with its line. */
     private static ObjectNode tree(Path file) throws MalformedException {
         try {
@@ -198,7 +203,7 @@ public final class PodTemplate {
                 throw new MalformedException(
                         file + ": " + Files.size(file) + " bytes (expected: at most " + BYTES_MAX + ")");
             }
-            JsonNode tree = YAML.readTree(Files.readAllBytes(file));
+            JsonNode tree = yaml().readTree(Files.readAllBytes(file));
             if (tree instanceof ObjectNode object) {
                 return object;
             }

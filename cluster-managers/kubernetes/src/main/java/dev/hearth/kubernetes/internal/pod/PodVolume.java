@@ -1,6 +1,7 @@
 package dev.hearth.kubernetes.internal.pod;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.hearth.kubernetes.internal.json.Json;
 import dev.hearth.kubernetes.internal.volumes.ClaimSpec;
 import java.util.Collections;
 import java.util.LinkedHashMap;

@@ -3,8 +3,8 @@ package dev.hearth.kubernetes.internal.seat;
 import dev.hearth.kubernetes.internal.api.Answer;
 import dev.hearth.kubernetes.internal.api.ApiServer;
 import dev.hearth.kubernetes.internal.api.Resource;
-import dev.hearth.kubernetes.internal.client.ApiServerAccess;
 import dev.hearth.kubernetes.internal.client.ClusterSettings;
+import dev.hearth.kubernetes.internal.client.OpenServers;
 import dev.hearth.kubernetes.internal.placement.Words;
 import dev.hearth.kubernetes.internal.pod.DriverObjects;
 import dev.hearth.spi.application.ApplicationSettings;
@@ -13,6 +13,7 @@ import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.ExitCode;
+import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.role.RoleMain.ExitStatus;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,12 +24,14 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,25 +52,35 @@ public final class KubernetesSeat implements DriverSeat {
     private final Path directory;
     private final Map<String, String> environment;
     private final Function<SubmissionPlan, ApiServer> servers;
+    private final Executor opening;
     private Optional<SeatInstructions> instructions = Optional.empty();
-    private Optional<ApiServer> server = Optional.empty();
+    private CompletableFuture<ApiServer> server = new CompletableFuture<>();
     private boolean supervised;
 
     @Activate
-    public KubernetesSeat() {
-        this(Path.of(DriverObjects.INSTRUCTIONS), System.getenv(), KubernetesSeat::open);
+    public KubernetesSeat(@Reference OpenServers servers) {
+        this(Path.of(DriverObjects.INSTRUCTIONS), System.getenv(), plan -> open(servers, plan), task -> {
+            Thread thread = new Thread(task, "hearth-kubernetes-seat");
+            thread.setDaemon(true);
+            thread.start();
+        });
     }
 
-    /** Seat with the instructions in {@code directory}. */
-    KubernetesSeat(Path directory, Map<String, String> environment, Function<SubmissionPlan, ApiServer> servers) {
+    /** Seat with the instructions in {@code directory}, which opens an API server on {@code opening}. */
+    KubernetesSeat(
+            Path directory,
+            Map<String, String> environment,
+            Function<SubmissionPlan, ApiServer> servers,
+            Executor opening) {
+        this.opening = opening;
         this.directory = directory;
         this.environment = environment;
         this.servers = servers;
     }
 
-    private static ApiServer open(SubmissionPlan plan) {
+    private static ApiServer open(OpenServers servers, SubmissionPlan plan) {
         MasterUrl master = MasterUrl.parse(plan.settings().find(MASTER).orElse("k8s"));
-        return ApiServerAccess.open(master, ClusterSettings.from(plan.settings()));
+        return servers.open(System.getenv(), master, ClusterSettings.from(plan.settings()));
     }
 
     @Override
@@ -78,14 +91,22 @@ public final class KubernetesSeat implements DriverSeat {
                     + ": missing (expected: from the secret of the submission); start drivers with bin/submit");
         }
         SeatInstructions read = SeatInstructions.parse(Files.readString(file));
-        ApiServer opened = servers.apply(plan);
         instructions = Optional.of(read);
         supervised = plan.settings()
                 .find(ApplicationSettings.DRIVER_SUPERVISE.name())
                 .filter("true"::equalsIgnoreCase)
                 .isPresent();
-        server = Optional.of(opened);
-        adopt(read, opened);
+        server = CompletableFuture.supplyAsync(() -> servers.apply(plan), opening); // the application starts meanwhile
+        server.whenComplete((opened, failure) -> {
+            if (failure == null) {
+                adopt(read, opened);
+            } else {
+                LOG.warn(
+                        "secret {}: not known to belong to this pod: {}; unless bin/submit has done it, the sweep does",
+                        read.secret(),
+                        Failures.describe(Failures.unwrap(failure)));
+            }
+        });
         FileFetch fetch = new FileFetch(FETCH_BOUND);
         for (SeatInstructions.Fetch wanted : read.fetches()) {
             fetch.fetch(wanted);
@@ -98,7 +119,7 @@ public final class KubernetesSeat implements DriverSeat {
 
     /** Repeats what the submitter may not have done. The application does not wait for it. */
     private void adopt(SeatInstructions read, ApiServer opened) {
-        String uid = environment.getOrDefault("HEARTH_POD_UID", "");
+        String uid = environment.getOrDefault(DriverObjects.POD_UID, "");
         if (uid.isEmpty()) {
             LOG.warn(
                     "secret {}: not taken, the uid of this pod is unknown (expected: in HEARTH_POD_UID)",
@@ -119,12 +140,11 @@ public final class KubernetesSeat implements DriverSeat {
 
     @Override
     public void ended(ExitStatus status, String words) throws InterruptedException {
-        if (instructions.isEmpty() || server.isEmpty()) {
+        if (instructions.isEmpty()) {
             return;
         }
         SeatInstructions read = instructions.get();
-        ApiServer open = server.get();
-        try {
+        try (ApiServer open = server.get(END_BOUND.toMillis(), TimeUnit.MILLISECONDS)) {
             if (read.annotates() && !status.equals(ExitStatus.of(ExitCode.OK))) {
                 String reason = words.substring(0, Math.min(words.length(), REASON_MAX));
                 await(
@@ -142,8 +162,8 @@ public final class KubernetesSeat implements DriverSeat {
                         answer -> open.delete(
                                 Resource.SERVICE, read.service(), Optional.empty(), OptionalInt.empty(), answer));
             }
-        } finally {
-            open.close();
+        } catch (ExecutionException | TimeoutException failure) {
+            LOG.info("end of the driver: not reported, as the API server could not be opened", failure);
         }
     }
 

@@ -199,8 +199,8 @@ final class Submission {
             if (state == State.UNDOING) {
                 undoStep();
             } else {
+                placeNext(); // first, on the connection that is open
                 dependents.forEach(this::send);
-                placeNext();
             }
         } else if (state == State.UNDOING) {
             secretUnsure |= answer instanceof Answer.Unknown;

@@ -105,22 +105,25 @@ public final class Submitter {
     }
 
     private Prepared prepare(SubmissionSettings settings) {
-        DriverFilesReader.Found found = new DriverFilesReader(
-                        services,
-                        settings.carriedBytesMax(),
-                        line -> services.loop().execute(() -> listener.said("warning: " + line)))
-                .read(plan);
         if (settings.dryRun()) {
             String namespace = settings.cluster().namespace().orElse("default");
-            return new Prepared(launch(settings, found, namespace), settings, Optional.empty());
+            return new Prepared(launch(settings, files(settings), namespace), settings, Optional.empty());
         }
-        ApiServer server = servers.apply(settings);
+        ApiServer server = servers.apply(settings); // first, as it connects while the files are read
         try {
-            return new Prepared(launch(settings, found, server.namespace()), settings, Optional.of(server));
+            return new Prepared(launch(settings, files(settings), server.namespace()), settings, Optional.of(server));
         } catch (RuntimeException refused) {
             server.close();
             throw refused;
         }
+    }
+
+    private DriverFilesReader.Found files(SubmissionSettings settings) {
+        return new DriverFilesReader(
+                        services,
+                        settings.carriedBytesMax(),
+                        line -> services.loop().execute(() -> listener.said("warning: " + line)))
+                .read(plan);
     }
 
     private DriverLaunch launch(SubmissionSettings settings, DriverFilesReader.Found found, String namespace) {

@@ -1,9 +1,9 @@
 package dev.hearth.kubernetes.internal.sweep;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.hearth.kubernetes.internal.anchor.AnchorMarks;
 import dev.hearth.kubernetes.internal.api.ObjectFacts;
+import dev.hearth.kubernetes.internal.json.Json;
 import dev.hearth.kubernetes.internal.pod.PodLabels;
 import java.time.Duration;
 import java.util.Comparator;
@@ -90,12 +90,12 @@ final class AnchorLooks {
 
     /** Merge patch that notes the counter of {@code anchor}; refused if the anchor has changed. */
     static String note(ObjectFacts anchor, long serverSeconds) {
-        ObjectNode patch = JsonNodeFactory.instance.objectNode();
+        ObjectNode patch = Json.object();
         patch.putObject("metadata")
                 .put("resourceVersion", anchor.version())
                 .putObject("annotations")
                 .put(AnchorMarks.LOOKED, anchor.annotation(AnchorMarks.RENEWED) + "@" + serverSeconds);
-        return patch.toString();
+        return Json.text(patch);
     }
 
     private static long lookedSeconds(ObjectFacts anchor) {

@@ -154,15 +154,14 @@ class ApiListsTest {
         }
         byte[] page = ("{\"kind\":\"PodList\",\"metadata\":{\"resourceVersion\":\"9\"},\"items\":[" + items + "]}")
                 .getBytes(UTF_8);
-        ListReader reader = new ListReader();
-        assertEquals(ApiServer.PAGE_MAX, reader.read(page, 0).objects().size()); // classes are loaded
+        assertEquals(ApiServer.PAGE_MAX, ListReader.read(page, 0).objects().size()); // classes are loaded
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long thread = Thread.currentThread().getId();
         List<ObjectFacts> pods = new ArrayList<>(PODS);
         long before = threads.getThreadAllocatedBytes(thread);
         long begin = System.nanoTime();
         while (pods.size() < PODS) {
-            pods.addAll(reader.read(page, 0).objects());
+            pods.addAll(ListReader.read(page, 0).objects());
         }
         long millis = (System.nanoTime() - begin) / 1_000_000;
         long garbage = threads.getThreadAllocatedBytes(thread) - before;

@@ -7,10 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
+import dev.hearth.kubernetes.internal.client.OpenServers;
 import dev.hearth.spi.cluster.DeployMode;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.settings.Settings;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -20,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class KubernetesManagerTest {
     private static final MasterUrl MASTER = MasterUrl.parse("k8s://https://10.0.0.1:6443");
-    private final KubernetesManager manager = new KubernetesManager("1.0", Map.of());
+    private final KubernetesManager manager = new KubernetesManager("1.0", new OpenServers(), Map.of());
 
     private void check(Map<String, String> given) {
         Map<String, String> values = new LinkedHashMap<>(
@@ -97,5 +101,14 @@ class KubernetesManagerTest {
     @Test
     void knowsBothDeployModes() {
         assertEquals(Set.of(DeployMode.CLIENT, DeployMode.CLUSTER), manager.deployModes());
+    }
+
+    @Test
+    void rehearsesASubmissionAndADriver() throws Exception {
+        manager.prepare(); // fails if the server of the rehearsal does not get to the end of both
+        Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
+        try (DirectoryStream<Path> left = Files.newDirectoryStream(temporary, "hearth-rehearsal-*")) {
+            assertFalse(left.iterator().hasNext(), "temporary files are left");
+        }
     }
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.sun.net.httpserver.HttpServer;
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.cluster.SubmissionPlan;
+import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.ExitCode;
 import dev.hearth.spi.role.RoleMain.ExitStatus;
 import dev.hearth.spi.settings.Settings;
@@ -76,7 +77,7 @@ class KubernetesSeatTest {
                         : List.of(new SeatInstructions.Fetch(
                                 address(path), directory.resolve("work/app.jar").toString(), sha256)));
         Files.writeString(directory.resolve("instructions"), instructions.text());
-        return new KubernetesSeat(directory, Map.of("HEARTH_POD_UID", "u-1"), plan -> server);
+        return new KubernetesSeat(directory, Map.of("HEARTH_POD_UID", "u-1"), plan -> server, Runnable::run);
     }
 
     @Test
@@ -152,7 +153,25 @@ class KubernetesSeatTest {
 
     @Test
     void refusesAPodWithoutInstructions() {
-        KubernetesSeat seat = new KubernetesSeat(directory, Map.of(), plan -> server);
+        KubernetesSeat seat = new KubernetesSeat(directory, Map.of(), plan -> server, Runnable::run);
         assertThrows(HearthException.class, () -> seat.begin(PLAN));
+    }
+
+    @Test
+    void beginsWithoutAnApiServer() throws Exception {
+        Files.writeString(
+                directory.resolve("instructions"),
+                new SeatInstructions("pi-submission", "pi-driver", "pi-svc", true, "proof", List.of(), List.of())
+                        .text());
+        KubernetesSeat seat = new KubernetesSeat(
+                directory,
+                Map.of("HEARTH_POD_UID", "u-1"),
+                plan -> {
+                    throw ErrorCode.CLUSTER_UNREACHABLE.failure("none");
+                },
+                Runnable::run);
+        seat.begin(PLAN);
+        seat.ended(ExitStatus.of(ExitCode.OK), ""); // the cluster deletes what belongs to the pod
+        assertEquals(List.of(), server.requests);
     }
 }

@@ -38,6 +38,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Pattern;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.InvalidSyntaxException;
 import org.osgi.framework.ServiceReference;
@@ -48,13 +49,14 @@ import org.slf4j.LoggerFactory;
 public final class RoleProcess {
     private static final Logger LOG = LoggerFactory.getLogger(RoleProcess.class);
     /**
-     * Whether Java archives the classes of this process when it ends (bin/hearth, ADR 0008). The framework is not stopped
-     * then: the archive lacks the classes of bundles whose class loaders are garbage by then.
+     * Schemes of the masters whose drivers and executors have their classes in the archive that Java writes when this
+     * process ends; none if it writes no archive (bin/hearth, ADR 0008). The framework is not stopped then: the archive
+     * lacks the classes of bundles whose class loaders are garbage by then.
      */
-    private static final boolean ARCHIVES_CLASSES = Boolean.getBoolean("hearth.archivesClasses");
-
-    /** Scheme of the masters whose drivers and executors have their classes in the archive. */
-    private static final String ARCHIVED_SCHEME = "hearth";
+    private static final List<String> ARCHIVED_SCHEMES = Pattern.compile(",")
+            .splitAsStream(System.getProperty("hearth.archivesClasses", ""))
+            .filter(scheme -> !scheme.isEmpty())
+            .toList();
 
     private static final String DRIVER = "driver";
     private static final Duration CHILDREN_GRACE = Duration.ofSeconds(5);
@@ -192,7 +194,7 @@ public final class RoleProcess {
 
     private int run(RoleMain work, RoleLaunch launch) throws Exception {
         int status = work.run(launch).status();
-        if (ARCHIVES_CLASSES) {
+        if (!ARCHIVED_SCHEMES.isEmpty()) {
             prepareAll();
         }
         return status;
@@ -203,8 +205,8 @@ public final class RoleProcess {
         BundleContext context = kernel.orElseThrow().context();
         for (ServiceReference<RoleMain> role : context.getServiceReferences(RoleMain.class, null)) {
             RoleMain found = context.getService(role);
-            if (found != null) {
-                prepare(found, ARCHIVED_SCHEME);
+            for (String scheme : found == null ? List.<String>of() : ARCHIVED_SCHEMES) {
+                prepare(found, scheme);
             }
         }
     }
@@ -310,7 +312,7 @@ public final class RoleProcess {
         children.close(CHILDREN_GRACE);
         endLeftovers();
         hosting.ifPresent(DeploymentServices::close);
-        if (!ARCHIVES_CLASSES) {
+        if (ARCHIVED_SCHEMES.isEmpty()) {
             kernel.ifPresent(booted -> booted.stop(FRAMEWORK_STOP));
         }
         cache.ifPresent(FrameworkCache::close);
