@@ -62,17 +62,13 @@ final class FabricApiServer implements ApiServer {
     @Override
     public void create(ApiObject object, Consumer<Answer> answer) {
         send(request -> request.uri(uri(object.resource(), "")).post(JSON, object.json()), answer, response -> {
-            JsonNode status = body(response);
             boolean exists = response.code() == CONFLICT
-                    && status.path("reason").asText().equals("AlreadyExists");
+                    && status(response).path("reason").asText().equals("AlreadyExists");
             if (exists) {
                 read(object.resource(), object.name(), found -> answer.accept(existing(found, object)));
                 return Optional.empty(); // answered by the request above
             }
-            return Optional.of(
-                    response.isSuccessful()
-                            ? new Answer.Done(Optional.of(ObjectReader.read(status)))
-                            : refused(response));
+            return object(response);
         });
     }
 
@@ -303,13 +299,16 @@ final class FabricApiServer implements ApiServer {
     }
 
     private Answer refused(HttpResponse<byte[]> response) {
-        JsonNode status;
+        return Refusals.of(response.code(), status(response), retryAfter(response));
+    }
+
+    /** The status in a refusal; an empty object if there is none, as from a proxy or a server with too many requests. */
+    private JsonNode status(HttpResponse<byte[]> response) {
         try {
-            status = body(response);
-        } catch (IOException noStatus) {
-            status = JsonNodeFactory.instance.objectNode(); // a proxy answers in words of its own
+            return body(response);
+        } catch (IOException words) {
+            return JsonNodeFactory.instance.objectNode();
         }
-        return Refusals.of(response.code(), status, retryAfter(response));
     }
 
     private JsonNode body(HttpResponse<byte[]> response) throws IOException {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** Pages of lists from JSON. Fields that no fact is read from are skipped as text. Thread-safe. */
 final class ListReader {
     private static final Fields STATUSES =
-            Fields.of("name", "image", "restartCount").with("state", Fields.ALL);
+            Fields.of("name", "image", "restartCount").with("state", Fields.ALL).with("lastState", Fields.ALL);
     private static final Fields OBJECT = Fields.of("kind")
             .with(
                     "metadata",

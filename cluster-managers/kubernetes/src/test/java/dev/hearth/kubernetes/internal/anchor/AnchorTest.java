@@ -34,15 +34,9 @@ class AnchorTest {
     }
 
     private ObjectFacts secret(String nonce, long epoch, String uid) {
-        return new ObjectFacts(
-                "app-orders",
-                uid,
-                String.valueOf(++version),
-                Map.of(Placement.NONCE, nonce, APPLICATION, "spark-1"),
-                0,
-                Optional.empty(),
-                Optional.empty(),
-                Map.of(AnchorMarks.EPOCH, String.valueOf(epoch)));
+        return ObjectFacts.of("app-orders", uid, String.valueOf(++version))
+                .labelled(Map.of(Placement.NONCE, nonce, APPLICATION, "spark-1"))
+                .annotated(Map.of(AnchorMarks.EPOCH, String.valueOf(epoch)));
     }
 
     private static Answer done(ObjectFacts object) {
@@ -127,8 +121,7 @@ class AnchorTest {
     @Test
     void takesNoSecretOfAnotherApplication() {
         perform(anchor.begin(now));
-        answer(new Answer.Exists(
-                new ObjectFacts("app-orders", "u", "1", Map.of(APPLICATION, "spark-2"), 0, Optional.empty())));
+        answer(new Answer.Exists(ObjectFacts.of("app-orders", "u", "1").labelled(Map.of(APPLICATION, "spark-2"))));
         assertTrue(made(AnchorEffect.Failed.class));
         assertEquals(List.of(AnchorRequest.CREATE), sent);
     }
@@ -264,8 +257,7 @@ class AnchorTest {
     @Test
     void leavesASecretOfAnotherApplicationThatHasItsNameMeanwhile() {
         hold();
-        ObjectFacts other =
-                new ObjectFacts("app-orders", "u9", "9", Map.of(APPLICATION, "spark-2"), 0, Optional.empty());
+        ObjectFacts other = ObjectFacts.of("app-orders", "u9", "9").labelled(Map.of(APPLICATION, "spark-2"));
         perform(anchor.doubt(now));
         answer(done(other));
         assertTrue(made(AnchorEffect.Failed.class));

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +29,7 @@ public final class SimulatedApiServer implements ApiServer {
 
     private final Simulation simulation;
     private final Map<String, StoredObject> objects = new TreeMap<>();
+    private final Set<String> living = new LinkedHashSet<>(); // uids of the objects
     private final LabelSelectors selectors = new LabelSelectors();
     private final SimulatedWatches watches;
     private final SimulatedKubelets kubelets;
@@ -428,6 +430,7 @@ public final class SimulatedApiServer implements ApiServer {
             sharing.add(object.name());
         }
         objects.put(key, stored);
+        living.add(stored.uid);
         watches.publish(stored, false);
         object.ownerUid().ifPresent(this::collectLate);
         if (object.resource() == Resource.POD) {
@@ -488,6 +491,7 @@ public final class SimulatedApiServer implements ApiServer {
     private void drop(String key) {
         StoredObject stored = objects.remove(key);
         if (stored != null) {
+            living.remove(stored.uid);
             watches.publish(stored, true);
             collectLate(stored.uid);
             stored.mounted.stream()
@@ -499,7 +503,7 @@ public final class SimulatedApiServer implements ApiServer {
     /** Deletes what the object with that uid owns, if it does not exist; the garbage collector is late. */
     private void collectLate(String owner) {
         simulation.schedule(Duration.ofSeconds(1), () -> {
-            if (collects && objects.values().stream().noneMatch(stored -> stored.uid.equals(owner))) {
+            if (collects && !living.contains(owner)) {
                 collect(owner);
             }
         });
