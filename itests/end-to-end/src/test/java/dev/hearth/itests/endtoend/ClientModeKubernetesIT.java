@@ -47,7 +47,7 @@ class ClientModeKubernetesIT extends PodClusterFixture {
 
     @Test
     void runsADriverInAPodWithTheLeastRights() throws Exception { // K2, K20, K22
-        lab.create(cluster.namespace(), role());
+        cluster.createDriverAccount();
         lab.create(cluster.namespace(), driverPod());
         long begin = System.nanoTime();
         cluster.awaitPod("driver", "Completed");
@@ -193,27 +193,6 @@ class ClientModeKubernetesIT extends PodClusterFixture {
         }
         cluster.awaitNoExecutors(GONE_WITHIN);
         assertEquals(List.of(), cluster.secrets());
-    }
-
-    private static String role() {
-        return """
-                apiVersion: v1
-                kind: ServiceAccount
-                metadata: {name: driver}
-                ---
-                apiVersion: rbac.authorization.k8s.io/v1
-                kind: Role
-                metadata: {name: hearth-driver}
-                rules:
-                - {apiGroups: [""], resources: [pods], verbs: [create, get, list, watch, deletecollection]}
-                - {apiGroups: [""], resources: [secrets], verbs: [create, get, delete]}
-                ---
-                apiVersion: rbac.authorization.k8s.io/v1
-                kind: RoleBinding
-                metadata: {name: hearth-driver}
-                subjects: [{kind: ServiceAccount, name: driver}]
-                roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: hearth-driver}
-                """;
     }
 
     private static String driverPod() {

@@ -7,15 +7,18 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.hearth.testkit.machine.Eventually;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Drivers whose credentials come from a plug-in of their kubeconfig file. */
+/** Drivers whose credentials come from a plug-in of their kubeconfig file, or from a token that expires. */
 class CredentialsKubernetesIT extends PodClusterFixture {
     /** A kubeconfig file of this cluster whose user is the plug-in {@code script} beside it. */
     private Map<String, String> kubeconfig(String script) throws IOException {
@@ -59,6 +62,48 @@ class CredentialsKubernetesIT extends PodClusterFixture {
                 "%d",
                 Files.readAllLines(runs).size());
         assertEquals(1, Files.readAllLines(runs).size());
+    }
+
+    @Test
+    void goesOnWhileItsTokenHasExpired() throws Exception { // K21
+        cluster.createDriverAccount();
+        String good = cluster.driverToken();
+        Path file = Files.writeString(scratch.resolve("token-" + cluster.namespace()), good);
+        List<String> settings = new ArrayList<>(cluster.withToken(file));
+        settings.add("hearth.task.maxFailures=1");
+        Map<String, String> noKubeconfig =
+                Map.of("KUBECONFIG", scratch.resolve("none").toString());
+        try (Launched submit = cluster.submit(noKubeconfig, settings, GATED, String.valueOf(gate.port()), "2")) {
+            PodCluster.visitors(gate, submit, "driver", 1).get(0).pass();
+            List<Gate.Visitor> tasks = PodCluster.visitors(gate, submit, "task", 2);
+            replace(file, lab.expired(good));
+            long failures = failedAuthentications();
+            cluster.delete(tasks.get(0).pod());
+            Eventually.until(
+                    "the expired token is refused", () -> failedAuthentications() > failures, BOUND, submit::errors);
+            assertFalse(PodCluster.named(cluster.executors(), "-exec-3"));
+            long begin = System.nanoTime();
+            replace(file, good);
+            cluster.awaitExecutors("a third executor", BOUND, pods -> PodCluster.named(pods, "-exec-3"));
+            figure("K21 a good token instead of an expired one: until the next executor", "%d ms", millisSince(begin));
+            for (Gate.Visitor task : tasks) {
+                task.pass();
+            }
+            assertEquals(0, submit.status(), submit::errors);
+            assertEquals("sum is 1\n", submit.output());
+        }
+        cluster.awaitNoExecutors(GONE_WITHIN);
+        assertEquals(List.of(), cluster.secrets());
+    }
+
+    /** Replaces a token as the kubelet does: at once. */
+    private static void replace(Path file, String token) throws IOException {
+        Path next = Files.writeString(file.resolveSibling(file.getFileName() + ".next"), token);
+        Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    private static long failedAuthentications() throws IOException, InterruptedException {
+        return lab.api().count("authentication_attempts", "[^}]*result=\"(?:error|failure)\"[^}]*");
     }
 
     @Test

@@ -120,6 +120,7 @@ class DriverEndsKubernetesIT extends PodClusterFixture {
             pass(first);
             List<Gate.Visitor> second = PodCluster.visitors(gate, submit, "task", 2);
             assertEquals(Set.of(), common(first, second), "each start has executors of its own");
+            assertEpoch(2, second);
             Eventually.until(
                     "the executors of the first start have ended",
                     () -> cluster.executors(RUNNING).size() == 2,
@@ -131,7 +132,9 @@ class DriverEndsKubernetesIT extends PodClusterFixture {
             assertEquals(0, status.status(), status::errors);
             String answer = status.output() + status.errors();
             assertTrue(answer.contains("RELAUNCHING") && answer.contains("attempt 2"), answer);
-            pass(PodCluster.visitors(gate, submit, "task", 2));
+            List<Gate.Visitor> third = PodCluster.visitors(gate, submit, "task", 2);
+            assertEpoch(3, third);
+            pass(third);
             figure("K13 a second failure of a driver: until tasks of the third start", "%d ms", millisSince(failed));
             assertEquals(0, submit.status(), submit::errors);
             assertTrue(submit.output().contains("start 3 has sum 3\n"), submit::output);
@@ -141,6 +144,14 @@ class DriverEndsKubernetesIT extends PodClusterFixture {
             cluster.awaitNoExecutorProcess(GONE_WITHIN);
             drivers.remove(pod);
             drivers.awaitNoObjects(GONE_WITHIN);
+        }
+    }
+
+    /** Checks the number of the driver that has created the executors of {@code visitors}. */
+    private void assertEpoch(int epoch, List<Gate.Visitor> visitors) throws Exception {
+        for (String pod : PodCluster.pods(visitors)) {
+            assertTrue(pod.contains("-exec-" + (epoch - 1) + "0000"), pod);
+            assertEquals(String.valueOf(epoch), drivers.field(pod, ".metadata.labels.hearth\\.dev/epoch"));
         }
     }
 

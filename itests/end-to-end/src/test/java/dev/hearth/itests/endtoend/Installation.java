@@ -216,6 +216,15 @@ final class Installation {
         }
     }
 
+    /** Variables of a process, each with a NUL character at its end; empty if it has ended. */
+    static String environment(long pid) {
+        try {
+            return Files.readString(Path.of("/proc", String.valueOf(pid), "environ"));
+        } catch (IOException | UncheckedIOException gone) {
+            return "";
+        }
+    }
+
     private static void pack(Path jar, List<Class<?>> types) throws IOException {
         try (OutputStream file = Files.newOutputStream(jar);
                 JarOutputStream out = new JarOutputStream(file)) {

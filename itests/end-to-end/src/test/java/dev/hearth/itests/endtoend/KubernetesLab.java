@@ -8,9 +8,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.security.KeyFactory;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.security.Signature;
+import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -53,8 +57,8 @@ final class KubernetesLab {
     }
 
     /** Starts a cluster with a node that has the image of the distribution; fails with the reason if it cannot. */
-    static KubernetesLab start() throws Exception {
-        KubernetesLab lab = start(true, Map.of());
+    static KubernetesLab start(Map<String, String> environment) throws Exception {
+        KubernetesLab lab = start(true, environment);
         boolean ready = false;
         try {
             lab.loadImage();
@@ -153,6 +157,29 @@ final class KubernetesLab {
         } finally {
             Files.delete(file);
         }
+    }
+
+    /** The API server as the account with {@code bearer} sees it. */
+    LabApi api(String bearer) throws IOException {
+        return new LabApi(url(), Path.of(caFile()), bearer);
+    }
+
+    /** The service account's token {@code good} with a life that is over, signed as the cluster signs it. */
+    String expired(String good) throws Exception {
+        String[] parts = good.split("\\.");
+        String claims = new String(Base64.getUrlDecoder().decode(parts[1]), StandardCharsets.UTF_8)
+                .replaceAll("\"(exp|iat|nbf)\":\\d+", "\"$1\":1600000000");
+        String signed = parts[0] + "." + text(claims.getBytes(StandardCharsets.UTF_8));
+        String key = Files.readString(script.cache().resolve("pki/sa.key")).replaceAll("-----[^-]+-----|\\s", "");
+        Signature signature = Signature.getInstance("SHA256withRSA");
+        signature.initSign(KeyFactory.getInstance("RSA")
+                .generatePrivate(new PKCS8EncodedKeySpec(Base64.getDecoder().decode(key))));
+        signature.update(signed.getBytes(StandardCharsets.US_ASCII));
+        return signed + "." + text(signature.sign());
+    }
+
+    private static String text(byte[] bytes) {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
     /** Pid of one of the servers, such as kube-apiserver. */

@@ -29,6 +29,8 @@ final class LabApi {
     private static final Pattern ROW =
             Pattern.compile("\"cells\":\\[\"([^\"]+)\",\"[^\"]*\",\"([^\"]+)\"", Pattern.DOTALL);
 
+    private static final Pattern CONTINUE = Pattern.compile("\"continue\":\"([^\"]+)\"");
+
     private static final Pattern REMAINING = Pattern.compile("\"remainingItemCount\":(\\d+)");
 
     /** A server under load may take long; one without an answer must not hold up a test until its limit. */
@@ -59,6 +61,23 @@ final class LabApi {
         while (rows.find()) {
             pods.add(new Pod(rows.group(1), rows.group(2)));
         }
+        return pods;
+    }
+
+    /** The same pods, read in pages of {@code limit}, each in a request of its own. */
+    List<Pod> pages(String namespace, String selector, int limit) throws IOException, InterruptedException {
+        String query = "?limit=" + limit + "&labelSelector=" + URLEncoder.encode(selector, StandardCharsets.UTF_8);
+        List<Pod> pods = new ArrayList<>();
+        String next = "";
+        do {
+            String text = get("/api/v1/namespaces/" + namespace + "/pods" + query + next, TABLE);
+            Matcher rows = ROW.matcher(text);
+            while (rows.find()) {
+                pods.add(new Pod(rows.group(1), rows.group(2)));
+            }
+            Matcher more = CONTINUE.matcher(text);
+            next = more.find() ? "&continue=" + more.group(1) : "";
+        } while (!next.isEmpty());
         return pods;
     }
 

@@ -2,7 +2,10 @@ package dev.hearth.itests.endtoend;
 
 import dev.hearth.testkit.machine.Eventually;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -10,10 +13,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** A namespace of the lab, and applications whose drivers run on this machine and whose executors are pods in it. */
 final class PodCluster {
+    private static final Pattern TOKEN = Pattern.compile("\"token\":\\s*\"([^\"]+)\"");
     private static final Duration POD_BOUND = Duration.ofSeconds(60);
 
     private final KubernetesLab lab;
@@ -39,6 +45,56 @@ final class PodCluster {
 
     String namespace() {
         return namespace;
+    }
+
+    /** Creates the account {@code driver} with the least rights of a driver, and {@code further} rules, each as YAML. */
+    void createDriverAccount(String... further) throws Exception {
+        StringBuilder rules = new StringBuilder("""
+                - {apiGroups: [""], resources: [pods], verbs: [create, get, list, watch, deletecollection]}
+                - {apiGroups: [""], resources: [secrets], verbs: [create, get, delete]}
+                """);
+        for (String rule : further) {
+            rules.append("- {apiGroups: [\"\"], ").append(rule).append("}\n");
+        }
+        lab.create(namespace, """
+                apiVersion: v1
+                kind: ServiceAccount
+                metadata: {name: driver}
+                ---
+                apiVersion: rbac.authorization.k8s.io/v1
+                kind: RoleBinding
+                metadata: {name: hearth-driver}
+                subjects: [{kind: ServiceAccount, name: driver}]
+                roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: hearth-driver}
+                ---
+                apiVersion: rbac.authorization.k8s.io/v1
+                kind: Role
+                metadata: {name: hearth-driver}
+                rules:
+                """ + rules);
+    }
+
+    /** A token of the account {@code driver}, as pods get it. The administrator's token is exempt from limits of the server. */
+    String driverToken() throws Exception {
+        String path = "/api/v1/namespaces/" + namespace + "/serviceaccounts/driver/token";
+        byte[] request = "{\"apiVersion\":\"authentication.k8s.io/v1\",\"kind\":\"TokenRequest\",\"spec\":{}}"
+                .getBytes(StandardCharsets.UTF_8);
+        String[] headers = {"Content-Type", "application/json"};
+        try (InputStream answer = lab.api().pass("POST", path, headers, request).body()) {
+            String text = new String(answer.readAllBytes(), StandardCharsets.UTF_8);
+            Matcher token = TOKEN.matcher(text);
+            if (!token.find()) {
+                throw new AssertionError("token of the account driver: " + text);
+            }
+            return token.group(1);
+        }
+    }
+
+    /** Settings of a driver with the token in {@code file}. */
+    List<String> withToken(Path file) {
+        return List.of(
+                "spark.kubernetes.authenticate.oauthTokenFile=" + file,
+                "spark.kubernetes.authenticate.caCertFile=" + lab.caFile());
     }
 
     /** A gate that pods reach. */
@@ -126,6 +182,14 @@ final class PodCluster {
                 bound,
                 () -> executorProcesses() + " run");
         return millisSince(begin);
+    }
+
+    /** The process of the executor in {@code pod}. */
+    static long executorProcess(String pod) {
+        return executorProcesses().stream()
+                .filter(pid -> Installation.environment(pid).contains("SPARK_EXECUTOR_POD_NAME=" + pod + "\0"))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("pod " + pod + ": no process (expected: an executor)"));
     }
 
     /** Processes of executors in pods: the installation of the image is in a directory of its own. */

@@ -9,11 +9,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInfo;
-import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Base of tests on a real Kubernetes with one node: each test has a namespace and a gate of its own. */
 @OnKubernetes
+@ExtendWith(SharedLab.class)
 abstract class PodClusterFixture {
     static final String GATED = "dev.hearth.itests.endtoend.app.GatedSum";
     static final String ROUNDS = "dev.hearth.itests.endtoend.app.GatedRounds";
@@ -21,9 +22,6 @@ abstract class PodClusterFixture {
     static final String RUNNING = "Running";
     static final Duration BOUND = Duration.ofSeconds(60);
     static final Duration GONE_WITHIN = Duration.ofSeconds(10);
-
-    @RegisterExtension
-    static final SharedLab LABORATORY = SharedLab.withNode();
 
     @TempDir
     static Path scratch;
@@ -38,7 +36,7 @@ abstract class PodClusterFixture {
     @BeforeAll
     static void install() throws Exception {
         installation = Installation.in(scratch);
-        lab = LABORATORY.lab();
+        lab = SharedLab.lab();
     }
 
     @BeforeEach

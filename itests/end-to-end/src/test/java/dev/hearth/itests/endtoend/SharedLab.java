@@ -1,47 +1,44 @@
 package dev.hearth.itests.endtoend;
 
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Provider of the laboratory to test classes. Classes that want the same servers share them, and the last ones are stopped
- * at the end of the run: a start takes 10 s.
+ * Provider of the laboratory that {@link LabServers} describes to test classes. Classes that want the same servers share
+ * them, and the last ones are stopped at the end of the run: a start takes 10 s.
  */
 final class SharedLab implements BeforeAllCallback {
-    private final boolean node;
-    private final Map<String, String> environment;
-
-    private SharedLab(boolean node, Map<String, String> environment) {
-        this.node = node;
-        this.environment = environment;
-    }
-
-    /** A cluster with a node that has the image of the distribution. */
-    static SharedLab withNode() {
-        return new SharedLab(true, Map.of());
-    }
-
-    /** The servers of a cluster without any node; {@code environment} is that of real-k8s.sh, such as arguments of servers. */
-    static SharedLab withoutNode(Map<String, String> environment) {
-        return new SharedLab(false, Map.copyOf(environment));
-    }
-
     @Override
     public void beforeAll(ExtensionContext context) throws Exception {
+        Optional<LabServers> wanted =
+                Optional.ofNullable(context.getRequiredTestClass().getAnnotation(LabServers.class));
+        boolean node = wanted.map(LabServers::node).orElse(true);
+        Map<String, String> environment = wanted.map(SharedLab::environment).orElse(Map.of());
         if (Running.lab == null || Running.node != node || !Running.environment.equals(environment)) {
             Running.stop();
             context.getRoot()
                     .getStore(ExtensionContext.Namespace.create(SharedLab.class))
                     .getOrComputeIfAbsent("servers", key -> (AutoCloseable) Running::stop);
-            Running.lab = node ? KubernetesLab.start() : KubernetesLab.startWithoutNode(environment);
+            Running.lab = node ? KubernetesLab.start(environment) : KubernetesLab.startWithoutNode(environment);
             Running.node = node;
             Running.environment = environment;
         }
     }
 
+    private static Map<String, String> environment(LabServers wanted) {
+        Map<String, String> environment = new LinkedHashMap<>();
+        environment.put("K8S_APISERVER_ARGS", wanted.apiServer());
+        environment.put("K8S_KCM_ARGS", wanted.controllers());
+        environment.put("K8S_KUBELET_ARGS", wanted.kubelet());
+        environment.values().removeIf(String::isEmpty);
+        return environment;
+    }
+
     /** The laboratory of the test class that runs. */
-    KubernetesLab lab() {
+    static KubernetesLab lab() {
         return Running.lab;
     }
 

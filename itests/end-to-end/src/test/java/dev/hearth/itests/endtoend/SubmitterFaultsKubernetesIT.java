@@ -1,48 +1,19 @@
 package dev.hearth.itests.endtoend;
 
 import static dev.hearth.itests.endtoend.KubernetesLab.figure;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.testkit.machine.Eventually;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Submitters that are killed, on the servers of a cluster without nodes. Names in comments are those of the specification. */
-@OnKubernetes
-class SubmitterFaultsKubernetesIT {
-    private static final String PI = "dev.hearth.examples.Pi";
+class SubmitterFaultsKubernetesIT extends ControlPlaneFixture {
     private static final Duration BOUND = Duration.ofSeconds(60);
     private static final int KILLED = 137;
     private static final int REQUESTS_MAX = 12;
-
-    @RegisterExtension
-    static final SharedLab LABORATORY = SharedLab.withoutNode(Map.of());
-
-    @TempDir
-    static Path scratch;
-
-    private static Installation installation;
-    private static KubernetesLab lab;
-
-    @BeforeAll
-    static void start() throws Exception {
-        installation = Installation.in(scratch);
-        lab = LABORATORY.lab();
-    }
-
-    @AfterEach
-    void leaveNoProcess() {
-        assertEquals(List.of(), installation.processes());
-    }
 
     @Test
     void leavesNothingThatTheNextSubmissionDoesNotSweep() throws Exception { // K12

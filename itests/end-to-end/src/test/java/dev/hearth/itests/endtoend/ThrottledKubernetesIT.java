@@ -6,62 +6,65 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.testkit.machine.Eventually;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.io.TempDir;
 
 /** An API server that serves few changes at once and closes connections. Names in comments are those of the specification. */
-@OnKubernetes
-class ThrottledKubernetesIT {
+@LabServers(
+        node = false,
+        apiServer = "--max-mutating-requests-inflight=5 --goaway-chance=0.02 --http2-max-streams-per-connection=16"
+                + " --feature-gates=APIPriorityAndFairness=false")
+class ThrottledKubernetesIT extends ControlPlaneFixture {
     private static final int PODS = 500;
+    /** Other clients, each with one request under way, more than are served at once. */
+    private static final int FLOOD = 12;
+
+    private static final Duration FLOOD_TIME = Duration.ofSeconds(10);
+
     private static final Duration BOUND = Duration.ofMinutes(3);
-    private static final String REQUESTS = "apiserver_request_total";
-
-    @RegisterExtension
-    static final SharedLab LABORATORY = SharedLab.withoutNode(Map.of(
-            "K8S_APISERVER_ARGS",
-            "--max-mutating-requests-inflight=5 --goaway-chance=0.02 --http2-max-streams-per-connection=16"
-                    + " --feature-gates=APIPriorityAndFairness=false"));
-
-    @TempDir
-    static Path scratch;
-
-    private static Installation installation;
-    private static KubernetesLab lab;
-
-    @BeforeAll
-    static void start() throws Exception {
-        installation = Installation.in(scratch);
-        lab = LABORATORY.lab();
-    }
 
     @Test
     void createsEachPodOnceUnderThrottling() throws Exception { // K19
         PodCluster cluster = PodCluster.create(lab, installation, "throttled");
-        long before = count("code=\"201\"");
+        cluster.createDriverAccount();
+        String token = cluster.driverToken();
+        Path file = Files.writeString(scratch.resolve("token"), token);
+        long before = created();
         long begin = System.nanoTime();
-        List<String> settings = List.of(
-                "hearth.executor.instances=" + PODS,
-                "hearth.kubernetes.executor.scheduler.name=none",
-                "hearth.driver.host=192.0.2.1",
-                "hearth.driver.bindAddress=127.0.0.1");
-        try (Launched submit = cluster.submit(settings, "dev.hearth.examples.Pi", "2")) {
-            Eventually.until("all pods", () -> lab.api().podCount(cluster.namespace()) >= PODS, BOUND, submit::errors);
+        String[] settings = cluster.withToken(file).toArray(String[]::new);
+        try (Launched submit = submit(cluster, PODS, settings)) {
+            Eventually.until("the first pod", () -> pods(cluster, submit) >= 1, BOUND, submit::errors);
+            long before429 = refusedPosts();
+            long floodEnd = System.nanoTime() + FLOOD_TIME.toNanos();
+            RequestFlood flood = new RequestFlood(lab.api(token), cluster.namespace(), FLOOD);
+            try (flood) {
+                Eventually.until("the flood is over", () -> System.nanoTime() - floodEnd > 0, BOUND, submit::errors);
+            }
+            int meanwhile = pods(cluster, submit);
+            Eventually.until("all pods", () -> pods(cluster, submit) >= PODS, BOUND, submit::errors);
+            long refused = refusedPosts() - before429 - flood.refused();
             figure(
-                    "K19 500 pods, 5 changes at once: from the start of bin/submit",
-                    "%d ms, %d requests refused",
+                    "K19 500 pods, 5 changes at once",
+                    "%d ms from the start of bin/submit; %d of them after %d s beside %d other clients, of which %d"
+                            + " requests were served and %d refused; %d of the driver refused",
                     millisSince(begin),
-                    lab.api().count("apiserver_dropped_requests_total", "[^}]*utating[^}]*"));
+                    meanwhile,
+                    FLOOD_TIME.toSeconds(),
+                    FLOOD,
+                    flood.served(),
+                    flood.refused(),
+                    refused);
+            assertTrue(refused > 0, "the driver meets refusals");
+            assertTrue(refused < PODS, () -> refused + " refusals (expected: it slows down)");
             List<LabApi.Pod> pods = cluster.executors();
             assertEquals(PODS, pods.size());
             assertEquals(PODS, new HashSet<>(pods).size());
-            assertEquals(PODS, count("code=\"201\"") - before, "each pod is created once");
+            assertEquals(PODS, created() - before, "each pod is created once");
             assertTrue(submit.isAlive(), submit::errors);
             submit.end();
             submit.status();
@@ -69,7 +72,8 @@ class ThrottledKubernetesIT {
         cluster.awaitNoExecutors(BOUND);
     }
 
-    private static long count(String code) throws Exception {
-        return lab.api().count(REQUESTS, "[^}]*" + code + "[^}]*resource=\"pods\"[^}]*verb=\"POST\"[^}]*");
+    /** Requests to create a pod so far that were refused because there were too many. */
+    private static long refusedPosts() throws IOException, InterruptedException {
+        return lab.api().count(REQUESTS, "[^}]*code=\"429\"[^}]*resource=\"pods\"[^}]*verb=\"POST\"[^}]*");
     }
 }

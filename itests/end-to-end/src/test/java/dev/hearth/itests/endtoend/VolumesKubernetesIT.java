@@ -127,7 +127,10 @@ class VolumesKubernetesIT extends PodClusterFixture {
     @Test
     void customisesADriverOnTheClusterAndItsExecutors() throws Exception { // K23, K24
         String storage = createVolumes(2);
-        lab.create(cluster.namespace(), role());
+        cluster.createDriverAccount(
+                "resources: [secrets], verbs: [patch]",
+                "resources: [services], verbs: [delete]",
+                "resources: [persistentvolumeclaims], verbs: [create, get, list, delete, deletecollection]");
         Path template = Files.writeString(scratch.resolve("both.yaml"), TEMPLATE);
         Path patch = Files.writeString(
                 scratch.resolve("both.json"), "{\"metadata\":{\"annotations\":{\"patched\":\"yes\"}}}");
@@ -140,6 +143,8 @@ class VolumesKubernetesIT extends PodClusterFixture {
                 "hearth.executorEnv.GATE_HOST=" + lab.host(),
                 "hearth.kubernetes.driverEnv.GATE_HOST=" + lab.host(),
                 "hearth.kubernetes.driver.pod.name=customised",
+                "spark.kubernetes.driver.memoryOverhead=400m", // former names
+                "spark.kubernetes.executor.memoryOverhead=500m",
                 "hearth.kubernetes.authenticate.driver.serviceAccountName=driver"));
         settings.addAll(claim("driver", "data", "/data", storage));
         settings.addAll(claim("executor", "data", "/data", storage));
@@ -160,6 +165,10 @@ class VolumesKubernetesIT extends PodClusterFixture {
                                         + ".preferredDuringSchedulingIgnoredDuringExecution[0].weight}"
                                         + " {.spec.containers[1].name} {.spec.containers[2].name}"));
             }
+            String memory =
+                    "jsonpath={.spec.containers[?(@.image==\"" + KubernetesLab.IMAGE + "\")].resources.limits.memory}";
+            assertEquals("656Mi", get("pod", "customised", "-o", memory));
+            assertEquals("756Mi", get("pod", task.pod(), "-o", memory));
             assertEquals(2, get("pvc", "-o", "name").lines().count());
             task.pass();
             assertEquals(0, submit.status(), submit::errors);
@@ -195,30 +204,5 @@ class VolumesKubernetesIT extends PodClusterFixture {
         conf.forEach(setting -> all.addAll(List.of("--conf", setting)));
         all.addAll(List.of("--class", GATED, installation.applications().toString(), String.valueOf(gate.port()), "1"));
         return installation.submit(Map.of("KUBECONFIG", lab.kubeconfig()), all);
-    }
-
-    private static String role() {
-        return """
-                apiVersion: v1
-                kind: ServiceAccount
-                metadata: {name: driver}
-                ---
-                apiVersion: rbac.authorization.k8s.io/v1
-                kind: Role
-                metadata: {name: hearth-driver}
-                rules:
-                - {apiGroups: [""], resources: [pods], verbs: [create, get, list, watch, deletecollection]}
-                - {apiGroups: [""], resources: [secrets], verbs: [create, get, delete, patch]}
-                - {apiGroups: [""], resources: [services], verbs: [delete]}
-                - apiGroups: [""]
-                  resources: [persistentvolumeclaims]
-                  verbs: [create, get, list, delete, deletecollection]
-                ---
-                apiVersion: rbac.authorization.k8s.io/v1
-                kind: RoleBinding
-                metadata: {name: hearth-driver}
-                subjects: [{kind: ServiceAccount, name: driver}]
-                roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: hearth-driver}
-                """;
     }
 }

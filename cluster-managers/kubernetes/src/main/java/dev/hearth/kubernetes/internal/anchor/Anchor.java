@@ -90,9 +90,16 @@ final class Anchor {
         return state;
     }
 
-    /** Number of this driver among those of its application; what {@link AnchorRequest#TAKE} writes while it is under way. */
+    /** Number of this driver among those of its application, as the anchor has it; before the first hold, the next one. */
     long epoch() {
-        return state == State.TAKING || epoch == 0 ? epochToTake() : epoch;
+        return epoch == 0 ? epochToWrite() : epoch;
+    }
+
+    /** The number that {@link AnchorRequest#CREATE} and {@link AnchorRequest#TAKE} write. */
+    long epochToWrite() {
+        long theirs =
+                seen.filter(found -> !isOurs(found)).map(AnchorMarks::epochOf).orElse(0L);
+        return Math.max(Math.max(epoch, epochLeast), theirs + 1);
     }
 
     /** The counter that {@link AnchorRequest#RENEW} writes. */
@@ -169,14 +176,25 @@ final class Anchor {
         }
     }
 
-    /** Raises the epoch above {@code other}, that of pods of an earlier driver whose anchor is gone. */
+    /**
+     * Raises the epoch above {@code other}, that of pods of another driver whose anchor is gone: at once, or after the
+     * requests that are under way. If the anchor is the other driver's, this one is superseded.
+     */
     List<AnchorEffect> raise(long other) {
-        if (state == State.HELD && other >= epoch) {
-            epochLeast = other + 1;
+        epochLeast = Math.max(epochLeast, other + 1);
+        if (state == State.HELD && underWay.isEmpty() && !releasing) {
+            raiseIfDue();
+        }
+        return made();
+    }
+
+    private boolean raiseIfDue() {
+        boolean due = epoch > 0 && epoch < epochLeast && !releasing;
+        if (due) {
             state = State.TAKING;
             send(AnchorRequest.TAKE);
         }
-        return made();
+        return due;
     }
 
     /** Handles that pods of a later driver exist: the anchor is that driver's, wherever it is. */
@@ -233,12 +251,12 @@ final class Anchor {
         if (answer instanceof Answer.Done done && done.object().isPresent()) {
             ObjectFacts found = done.object().get();
             seen = done.object();
-            if (!isOurs(found)) {
+            if (!ofApplication.test(found)) { // it is gone, and another application has its name
+                fail(answer, false);
+            } else if (!isOurs(found)) {
                 foreign(found);
             } else if (state == State.RENEWING) {
                 send(AnchorRequest.RENEW);
-            } else if (state == State.TAKING && AnchorMarks.epochOf(found) < epochLeast) {
-                send(AnchorRequest.TAKE);
             } else if (state == State.RELEASING) {
                 delete();
             } else {
@@ -299,7 +317,7 @@ final class Anchor {
         long before = epoch;
         boolean again = !heldUid.equals(anchor.uid());
         epoch = Math.max(epoch, AnchorMarks.epochOf(anchor));
-        epochLeast = epoch;
+        epochLeast = Math.max(epochLeast, epoch);
         seen = Optional.of(anchor);
         if (epoch > before) {
             effects.add(new Held(anchor));
@@ -316,6 +334,9 @@ final class Anchor {
 
     /** Goes on with the anchor as it was seen last. */
     private void believe(long now) {
+        if (raiseIfDue()) {
+            return;
+        }
         state = State.HELD;
         pause = PAUSE_LEAST;
         if (renews && !releasing) {
@@ -326,7 +347,11 @@ final class Anchor {
     /** Handles that another driver is the holder of the anchor {@code found}. */
     private void foreign(ObjectFacts found) {
         if (state == State.RELEASING) {
-            end(false);
+            if (AnchorMarks.epochOf(found) < epoch) { // its driver is superseded, and deletes nothing
+                delete();
+            } else {
+                end(false);
+            }
         } else if (epoch == 0 || AnchorMarks.epochOf(found) < epoch) {
             state = State.TAKING;
             send(AnchorRequest.TAKE);
@@ -394,6 +419,10 @@ final class Anchor {
     }
 
     private void fail(Answer why, boolean unsure) {
+        if (releasing) { // what was seen last may be another application's
+            end(unsure);
+            return;
+        }
         state = State.FAILED;
         effects.add(new Failed(why, unsure));
     }
@@ -411,12 +440,6 @@ final class Anchor {
     private void wakeAfter(Duration after, long now) {
         wakeNanos = now + after.toNanos();
         effects.add(new Wake(after));
-    }
-
-    private long epochToTake() {
-        long theirs =
-                seen.filter(found -> !isOurs(found)).map(AnchorMarks::epochOf).orElse(0L);
-        return Math.max(Math.max(epoch, epochLeast), theirs + 1);
     }
 
     private boolean isOurs(ObjectFacts anchor) {

@@ -91,13 +91,13 @@ public final class AnchorShell implements AnchorEffect.Handler {
     public void onSend(AnchorEffect.Send effect) {
         Consumer<Answer> answer = given -> loop.execute(() -> answered(effect.request(), given));
         switch (effect.request()) {
-            case CREATE -> server.create(content.anchor(anchor.epoch()), answer);
+            case CREATE -> server.create(content.anchor(anchor.epochToWrite()), answer);
             case READ -> server.read(Resource.SECRET, content.anchorName(), answer);
             case TAKE ->
                 server.patch(
                         Resource.SECRET,
                         content.anchorName(),
-                        content.takeOver(anchor.seen().version(), anchor.epoch()),
+                        content.takeOver(anchor.seen().version(), anchor.epochToWrite()),
                         answer);
             case RENEW ->
                 server.patch(
@@ -143,6 +143,14 @@ public final class AnchorShell implements AnchorEffect.Handler {
     @Override
     public void onFailed(AnchorEffect.Failed effect) {
         String what = "secret " + content.anchorName() + " in namespace " + server.namespace() + ": ";
+        if (held.isDone()) {
+            LOG.warn(
+                    "{}was deleted by another user, and not created again: {} (expected: created); the pods stay if this"
+                            + " driver is killed",
+                    what,
+                    Words.of(effect.why()));
+            return;
+        }
         held.completeExceptionally(
                 effect.unsure()
                         ? ErrorCode.CLUSTER_UNREACHABLE.failure(what + "not known to be created: "

@@ -10,6 +10,7 @@
  * <p>States of {@link Anchor}: PLACING -> HELD -> RENEWING -> HELD ... -> RELEASED. An anchor that exists already is taken
  * over (TAKING) by a patch that names the version it was read with. An anchor that a stranger deletes is LOST; it is created
  * again, and its pods are adopted by patches. A driver that finds a later holder is SUPERSEDED: it ends and deletes nothing.
+ * A driver that sees pods of another one with its own epoch raises its epoch, by a patch that succeeds for the holder alone.
  *
  * <p>A worked failure: the container of a driver on the cluster is killed and starts again. Its anchor exists with epoch 1.
  * The new driver takes it with epoch 2, lists the pods of the application, deletes those of epoch 1 by one request, and

@@ -25,40 +25,37 @@ public record ObjectFacts(
         annotations = Collections.unmodifiableMap(new TreeMap<>(annotations));
     }
 
-    /** Object without annotations. */
-    public ObjectFacts(
-            String name,
-            String uid,
-            String version,
-            Map<String, String> labels,
-            long createdSeconds,
-            Optional<PodFacts> pod,
-            Optional<PodDetails> details) {
-        this(name, uid, version, labels, createdSeconds, pod, details, Map.of(), Optional.empty());
+    /** Object without labels and contents, which the methods below add. */
+    public static ObjectFacts of(String name, String uid, String version) {
+        return new ObjectFacts(
+                name, uid, version, Map.of(), 0, Optional.empty(), Optional.empty(), Map.of(), Optional.empty());
     }
 
-    /** Object that is no claim. */
-    public ObjectFacts(
-            String name,
-            String uid,
-            String version,
-            Map<String, String> labels,
-            long createdSeconds,
-            Optional<PodFacts> pod,
-            Optional<PodDetails> details,
-            Map<String, String> annotations) {
-        this(name, uid, version, labels, createdSeconds, pod, details, annotations, Optional.empty());
+    public ObjectFacts labelled(Map<String, String> others) {
+        return new ObjectFacts(name, uid, version, others, createdSeconds, pod, details, annotations, claim);
     }
 
-    /** Object without details. */
-    public ObjectFacts(
-            String name,
-            String uid,
-            String version,
-            Map<String, String> labels,
-            long createdSeconds,
-            Optional<PodFacts> pod) {
-        this(name, uid, version, labels, createdSeconds, pod, Optional.empty());
+    public ObjectFacts createdAt(long seconds) {
+        return new ObjectFacts(name, uid, version, labels, seconds, pod, details, annotations, claim);
+    }
+
+    public ObjectFacts with(PodFacts state) {
+        return new ObjectFacts(
+                name, uid, version, labels, createdSeconds, Optional.of(state), details, annotations, claim);
+    }
+
+    public ObjectFacts with(PodDetails ofDriver) {
+        return new ObjectFacts(
+                name, uid, version, labels, createdSeconds, pod, Optional.of(ofDriver), annotations, claim);
+    }
+
+    public ObjectFacts with(ClaimFacts ofClaim) {
+        return new ObjectFacts(
+                name, uid, version, labels, createdSeconds, pod, details, annotations, Optional.of(ofClaim));
+    }
+
+    public ObjectFacts annotated(Map<String, String> others) {
+        return new ObjectFacts(name, uid, version, labels, createdSeconds, pod, details, others, claim);
     }
 
     public String label(String key) {

@@ -65,7 +65,7 @@ final class FabricApiServer implements ApiServer {
                 return object(response);
             }
             boolean exists = response.code() == CONFLICT
-                    && Json.read(response.body()).path("reason").asText().equals("AlreadyExists");
+                    && status(response).path("reason").asText().equals("AlreadyExists");
             if (exists) {
                 read(object.resource(), object.name(), found -> answer.accept(existing(found, object)));
                 return Optional.empty(); // answered by the request above
@@ -307,13 +307,16 @@ final class FabricApiServer implements ApiServer {
     }
 
     private Answer refused(HttpResponse<byte[]> response) {
-        JsonNode status;
+        return Refusals.of(response.code(), status(response), retryAfter(response));
+    }
+
+    /** The status in a refusal; an empty object if there is none, as from a proxy or a server with too many requests. */
+    private JsonNode status(HttpResponse<byte[]> response) {
         try {
-            status = Json.read(response.body());
-        } catch (IOException noStatus) {
-            status = Json.object(); // a proxy answers in words of its own
+            return Json.read(response.body());
+        } catch (IOException words) {
+            return Json.object();
         }
-        return Refusals.of(response.code(), status, retryAfter(response));
     }
 
     private ObjectNode options(OptionalInt graceSeconds) {

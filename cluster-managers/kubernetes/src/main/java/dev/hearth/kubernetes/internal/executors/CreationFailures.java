@@ -12,6 +12,7 @@ import java.util.Optional;
 final class CreationFailures {
     private static final Duration FAILING_MAX = Duration.ofMinutes(10);
     private static final int SAME_REFUSALS_MAX = 3;
+    private static final Duration THROTTLED_MAX = Duration.ofSeconds(10); // then the user is told
 
     private final Hindrances hindrances;
     private final Hindrances.Source source;
@@ -52,11 +53,28 @@ final class CreationFailures {
 
     /** Handles a request without an answer. {@code isRunning}: an executor runs. */
     Optional<Verdict> unanswered(String words, boolean isRunning, long now) {
+        fails(now);
+        hindrances.set(source, objects + " cannot be created: " + words);
+        return failed(words, isRunning, now);
+    }
+
+    /** Handles that the server has too many requests: the next one may succeed, so that the user learns of it later. */
+    private Optional<Verdict> throttled(String words, boolean isRunning, long now) {
+        fails(now);
+        if (now - failingNanos >= THROTTLED_MAX.toNanos()) {
+            hindrances.set(source, objects + " cannot be created, as the API server has too many requests: " + words);
+        }
+        return failed(words, isRunning, now);
+    }
+
+    private void fails(long now) {
         if (!failing) {
             failing = true;
             failingNanos = now;
         }
-        hindrances.set(source, objects + " cannot be created: " + words);
+    }
+
+    private Optional<Verdict> failed(String words, boolean isRunning, long now) {
         return now - failingNanos > FAILING_MAX.toNanos() && !isRunning
                 ? lost("no " + objects + " could be created for " + FAILING_MAX.toMinutes() + " min: " + words)
                 : Optional.empty();
@@ -76,7 +94,8 @@ final class CreationFailures {
                 hindrances.set(source, "a quota is used up: " + words);
                 yield Optional.empty();
             }
-            case THROTTLED, SERVER, WEBHOOK_DOWN, UNAUTHENTICATED, CONFLICT, GONE -> unanswered(words, isRunning, now);
+            case THROTTLED -> throttled(words, isRunning, now);
+            case SERVER, WEBHOOK_DOWN, UNAUTHENTICATED, CONFLICT, GONE -> unanswered(words, isRunning, now);
         };
     }
 

@@ -15,16 +15,23 @@ final class Deletions {
     static final int AT_ONCE_MAX = 200;
 
     private static final Duration AFTER = Duration.ofMillis(50);
+    /** Largest time between two requests while pods keep coming, as when the statuses of a rack arrive one by one. */
+    private static final Duration PAUSE_MOST = Duration.ofSeconds(1);
+
     private static final Duration AGAIN = Duration.ofSeconds(1);
 
     private final TreeSet<Long> executors = new TreeSet<>();
     private boolean planned;
     private long atNanos;
+    private Duration pause = Duration.ZERO; // from the last request to the next; zero before the first
+    private long lastNanos;
 
     void add(long executor, long now) {
         if (executors.add(executor) && !planned) {
             planned = true;
-            atNanos = now + AFTER.toNanos();
+            pause = now - lastNanos > 2 * pause.toNanos() ? Duration.ZERO : pause;
+            long least = pause.isZero() ? 0 : lastNanos + pause.toNanos() - now;
+            atNanos = now + Math.max(AFTER.toNanos(), least);
         }
     }
 
@@ -47,6 +54,11 @@ final class Deletions {
     boolean take(long now) {
         boolean due = planned && now - atNanos >= 0;
         planned &= !due;
+        if (due) {
+            lastNanos = now;
+            Duration longer = pause.isZero() ? AFTER.multipliedBy(2) : pause.multipliedBy(2);
+            pause = longer.compareTo(PAUSE_MOST) > 0 ? PAUSE_MOST : longer;
+        }
         return due;
     }
 

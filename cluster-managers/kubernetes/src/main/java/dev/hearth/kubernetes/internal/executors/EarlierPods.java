@@ -40,6 +40,11 @@ final class EarlierPods {
         epochs.remove(pod.name());
     }
 
+    /** Handles that the epoch of this driver is higher than before, so that more pods may be due. */
+    void raised(long now) {
+        plan(AFTER, now);
+    }
+
     /** The highest epoch of all pods seen; 0 if there was none. */
     long highestEpoch() {
         return highestEpoch;

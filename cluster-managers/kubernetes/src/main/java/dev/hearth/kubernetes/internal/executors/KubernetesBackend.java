@@ -199,6 +199,8 @@ public final class KubernetesBackend
                 .ifPresent(number -> highestExecutor = Math.max(highestExecutor, number));
         if (begun && epoch > anchor.epoch()) {
             superseded(epoch);
+        } else if (begun && epoch == anchor.epoch() && !closing && !superseded) { // one of the anchors was deleted
+            anchor.raise(epoch);
         }
         deleteEarlier();
     }
@@ -231,7 +233,10 @@ public final class KubernetesBackend
     public void raised() {
         if (earlier.highestEpoch() >= anchor.epoch()) {
             anchor.raise(earlier.highestEpoch());
-        } else if (listed && !begun) {
+        } else if (begun) {
+            earlier.raised(now());
+            deleteEarlier();
+        } else if (listed) {
             start();
         }
     }

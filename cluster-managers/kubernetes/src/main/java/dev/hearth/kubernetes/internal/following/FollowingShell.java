@@ -89,7 +89,7 @@ public final class FollowingShell implements PodListener, FollowingEffect.Handle
         perform(following.stale("", now()));
         if (!seen && !ended) { // it was deleted before the first list
             seen = true;
-            ObjectFacts gone = new ObjectFacts(pod, podUid, "", Map.of(), 0, Optional.of(PodFacts.PENDING));
+            ObjectFacts gone = ObjectFacts.of(pod, podUid, "").with(PodFacts.PENDING);
             perform(following.vanished(gone, now()));
         }
     }

@@ -176,7 +176,7 @@ public final class KubernetesManager implements ClusterManager {
     }
 
     /** The profile with {@code memory}, which the engine does not know by its former settings. */
-    private static ExecutorProfile withMemory(ExecutorProfile profile, ContainerSize memory) {
+    static ExecutorProfile withMemory(ExecutorProfile profile, ContainerSize memory) {
         return new ExecutorProfile(profile.id(), profile.cores(), memory, profile.resources(), profile.options());
     }
 

@@ -144,7 +144,7 @@ public final class ApplicationPods implements ExecutorPods {
 
     @Override
     public String epochSelector(Iterable<Long> epochs) {
-        return selector() + "," + in(AnchorMarks.EPOCH, epochs);
+        return selector() + "," + Placement.NONCE + "!=" + identity.nonce() + "," + in(AnchorMarks.EPOCH, epochs);
     }
 
     private static String in(String label, Iterable<Long> values) {
@@ -429,8 +429,9 @@ public final class ApplicationPods implements ExecutorPods {
     }
 
     @Override
-    public String anchorName() {
-        return identity.prefix() + "-orders";
+    public String anchorName() { // a prefix that the user has chosen may be that of several applications
+        String prefix = settings.namePrefix().isEmpty() ? identity.prefix() : identity.prefix() + "-" + application();
+        return prefix + "-orders";
     }
 
     static String secretVolume(String name) {

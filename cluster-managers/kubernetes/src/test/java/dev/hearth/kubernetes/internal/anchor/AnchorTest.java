@@ -23,7 +23,7 @@ class AnchorTest {
     private static final Answer CONFLICT = new Answer.Refused(RefusalKind.CONFLICT, "the object has been modified");
     private static final Answer DENIED = new Answer.Refused(RefusalKind.DENIED, "secrets is forbidden");
 
-    private final Anchor anchor = anchor(true);
+    private Anchor anchor = anchor(true);
     private final List<AnchorEffect> effects = new ArrayList<>();
     private final List<AnchorRequest> sent = new ArrayList<>();
     private long now;
@@ -34,15 +34,9 @@ class AnchorTest {
     }
 
     private ObjectFacts secret(String nonce, long epoch, String uid) {
-        return new ObjectFacts(
-                "app-orders",
-                uid,
-                String.valueOf(++version),
-                Map.of(Placement.NONCE, nonce, APPLICATION, "spark-1"),
-                0,
-                Optional.empty(),
-                Optional.empty(),
-                Map.of(AnchorMarks.EPOCH, String.valueOf(epoch)));
+        return ObjectFacts.of("app-orders", uid, String.valueOf(++version))
+                .labelled(Map.of(Placement.NONCE, nonce, APPLICATION, "spark-1"))
+                .annotated(Map.of(AnchorMarks.EPOCH, String.valueOf(epoch)));
     }
 
     private static Answer done(ObjectFacts object) {
@@ -127,8 +121,7 @@ class AnchorTest {
     @Test
     void takesNoSecretOfAnotherApplication() {
         perform(anchor.begin(now));
-        answer(new Answer.Exists(
-                new ObjectFacts("app-orders", "u", "1", Map.of(APPLICATION, "spark-2"), 0, Optional.empty())));
+        answer(new Answer.Exists(ObjectFacts.of("app-orders", "u", "1").labelled(Map.of(APPLICATION, "spark-2"))));
         assertTrue(made(AnchorEffect.Failed.class));
         assertEquals(List.of(AnchorRequest.CREATE), sent);
     }
@@ -218,12 +211,86 @@ class AnchorTest {
     void raisesItsNumberAboveThatOfPodsWhoseAnchorIsGone() {
         hold();
         perform(anchor.raise(7));
-        assertEquals(8, anchor.epoch());
+        assertEquals(8, anchor.epochToWrite());
+        assertEquals(1, anchor.epoch(), "pods get the number only once the anchor has it");
         answer(CONFLICT);
         answer(done(secret("ours", 1, "u1")));
         answer(done(secret("ours", 8, "u1")));
         assertTrue(made(AnchorEffect.Held.class));
         assertEquals(List.of(AnchorRequest.TAKE, AnchorRequest.READ, AnchorRequest.TAKE), sent);
+    }
+
+    @Test
+    void raisesItsNumberAlthoughItsAnchorIsDeletedMeanwhile() {
+        hold();
+        perform(anchor.raise(2));
+        answer(new Answer.Missing());
+        assertEquals(Anchor.State.LOST, anchor.state());
+        assertEquals(3, anchor.epochToWrite(), "it is created with the number that is due");
+        answer(done(secret("ours", 3, "u2")));
+        assertTrue(made(AnchorEffect.Held.class));
+        assertEquals(3, anchor.epoch());
+    }
+
+    @Test
+    void raisesItsNumberAfterTheRequestThatIsUnderWay() {
+        hold();
+        perform(anchor.doubt(now));
+        perform(anchor.raise(4));
+        assertEquals(List.of(AnchorRequest.READ), sent);
+        answer(done(secret("ours", 1, "u1")));
+        assertEquals(List.of(AnchorRequest.READ, AnchorRequest.TAKE), sent);
+        answer(done(secret("ours", 5, "u1")));
+        assertEquals(5, anchor.epoch());
+        assertEquals(Anchor.State.HELD, anchor.state());
+    }
+
+    @Test
+    void isSupersededIfTheAnchorThatItWantsToRaiseIsTheOtherDrivers() {
+        hold();
+        perform(anchor.raise(1));
+        answer(CONFLICT);
+        answer(done(secret("theirs", 1, "u2")));
+        assertTrue(made(AnchorEffect.Superseded.class));
+    }
+
+    @Test
+    void leavesASecretOfAnotherApplicationThatHasItsNameMeanwhile() {
+        hold();
+        ObjectFacts other = ObjectFacts.of("app-orders", "u9", "9").labelled(Map.of(APPLICATION, "spark-2"));
+        perform(anchor.doubt(now));
+        answer(done(other));
+        assertTrue(made(AnchorEffect.Failed.class));
+        perform(anchor.release(true));
+        assertEquals(List.of(AnchorRequest.READ), sent);
+
+        anchor = anchor(true);
+        hold();
+        perform(anchor.doubt(now));
+        answer(new Answer.Missing());
+        perform(anchor.release(true)); // while it is created again
+        answer(new Answer.Exists(other));
+        assertEquals(List.of(AnchorRequest.READ, AnchorRequest.CREATE), sent);
+        assertTrue(made(AnchorEffect.Released.class));
+    }
+
+    @Test
+    void deletesAtTheEndTheAnchorOfADriverThatItHasSuperseded() {
+        perform(anchor.begin(now));
+        answer(new Answer.Exists(secret("theirs", 1, "u1")));
+        answer(done(secret("ours", 2, "u1")));
+        perform(anchor.release(true));
+        answer(CONFLICT);
+        answer(done(secret("theirs", 1, "u2"))); // it was deleted, and created by the earlier driver
+        answer(new Answer.Done(Optional.empty()));
+        assertEquals(
+                List.of(
+                        AnchorRequest.CREATE,
+                        AnchorRequest.TAKE,
+                        AnchorRequest.DELETE,
+                        AnchorRequest.READ,
+                        AnchorRequest.DELETE),
+                sent);
     }
 
     @Test

@@ -102,16 +102,6 @@ public final class SimulatedApiServer implements ApiServer {
         return names(Resource.POD, selector);
     }
 
-    /** Whether a pod exists that matches {@code selector}; cheap enough to be asked after every event. */
-    public boolean hasPods(String selector) {
-        for (StoredObject stored : objects.values()) {
-            if (stored.object.resource() == Resource.POD && selectors.matches(selector, stored.object.labels())) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     /** Names of all objects of a kind that exist and match {@code selector}. */
     public List<String> names(Resource resource, String selector) {
         return objects.values().stream()

@@ -169,6 +169,16 @@ class ApiRequestsTest {
     }
 
     @Test
+    void understandsAServerThatHasTooManyRequests() throws Exception { // K19: its answer is no JSON
+        stub.answer(exchange -> exchange.reply(429, "Too many requests, please try again later.", "Retry-After: 1"));
+        Answer refused = new Answer.Refused(RefusalKind.THROTTLED, "HTTP status 429", Duration.ofSeconds(1));
+        assertEquals(refused, answer(to -> server.create(OBJECT, to)));
+        assertEquals(refused, answer(to -> server.patch(Resource.POD, "p", "{}", to)));
+        assertEquals(refused, answer(to -> server.deleteAll(Resource.POD, "a=b", OptionalInt.empty(), to)));
+        assertEquals(refused, answer(to -> server.list(Resource.POD, "a=b", "", to)));
+    }
+
+    @Test
     void deletesBySelectorAndByUid() throws Exception {
         stub.answer(exchange -> exchange.reply(200, "{}"));
         answer(to -> server.deleteAll(Resource.POD, "a=b,c in (1,2)", OptionalInt.of(5), to));
@@ -186,7 +196,7 @@ class ApiRequestsTest {
     void deletesAnObjectThatHasNotChanged() throws Exception {
         stub.answer(exchange -> exchange.reply(
                 409, "{\"kind\":\"Status\",\"reason\":\"Conflict\",\"message\":\"Precondition failed\"}"));
-        ObjectFacts seen = new ObjectFacts("app-orders", "u1", "17", Map.of(), 0, Optional.empty());
+        ObjectFacts seen = ObjectFacts.of("app-orders", "u1", "17");
         Answer.Refused refused = (Answer.Refused) answer(to -> server.deleteUnchanged(Resource.SECRET, seen, to));
         assertEquals(RefusalKind.CONFLICT, refused.kind());
         String body = stub.requests.get(0).body();

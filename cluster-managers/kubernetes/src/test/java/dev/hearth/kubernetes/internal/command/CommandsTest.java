@@ -38,13 +38,9 @@ class CommandsTest {
     private final RecordingApiServer server = new RecordingApiServer() {
         @Override
         public void list(Resource resource, String selector, String next, Consumer<Answer> answer) {
-            ObjectFacts secret = new ObjectFacts(
-                    "pi-submission",
-                    "u",
-                    "1",
-                    Map.of(Placement.NONCE, "n", DriverObjects.PENDING, "true"),
-                    NOW - 660,
-                    Optional.empty());
+            ObjectFacts secret = ObjectFacts.of("pi-submission", "u", "1")
+                    .labelled(Map.of(Placement.NONCE, "n", DriverObjects.PENDING, "true"))
+                    .createdAt(NOW - 660);
             List<ObjectFacts> found = resource == Resource.SECRET ? List.of(secret) : List.of();
             answer.accept(listAnswer.orElseGet(() -> new Answer.Page(found, "1", "", NOW)));
         }

@@ -25,7 +25,9 @@ class EarlierPodsTest {
     private long now;
 
     private static ObjectFacts pod(String name, String epoch, PodFacts facts) {
-        return new ObjectFacts(name, "u-" + name, "1", Map.of(AnchorMarks.EPOCH, epoch), 0, Optional.of(facts));
+        return ObjectFacts.of(name, "u-" + name, "1")
+                .labelled(Map.of(AnchorMarks.EPOCH, epoch))
+                .with(facts);
     }
 
     private List<Long> after(Duration time) {

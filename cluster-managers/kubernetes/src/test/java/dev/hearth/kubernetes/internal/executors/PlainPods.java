@@ -56,7 +56,7 @@ record PlainPods(String name, String nonce, Optional<Owner> driverPod, List<Clai
 
     @Override
     public String epochSelector(Iterable<Long> epochs) {
-        return selector() + "," + in(AnchorMarks.EPOCH, epochs);
+        return selector() + "," + Placement.NONCE + "!=" + nonce + "," + in(AnchorMarks.EPOCH, epochs);
     }
 
     private static String in(String label, Iterable<Long> values) {

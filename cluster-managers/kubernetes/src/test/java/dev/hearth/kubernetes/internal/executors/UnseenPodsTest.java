@@ -8,7 +8,6 @@ import dev.hearth.kubernetes.internal.executors.AllocatorEffect.ReadPod;
 import dev.hearth.kubernetes.internal.executors.AllocatorEffect.Started;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -37,7 +36,7 @@ class UnseenPodsTest {
     @Test
     void takesUpAPodThatExists() {
         scene.want(1).created(1).pass(UnseenPods.UNSEEN_MAX);
-        ObjectFacts pod = new ObjectFacts("pod-1", "uid-1", "9", Map.of(), 0, Optional.of(AllocatorScene.RUNNING));
+        ObjectFacts pod = ObjectFacts.of("pod-1", "uid-1", "9").with(AllocatorScene.RUNNING);
         scene.read(1, new Answer.Done(Optional.of(pod)));
         assertEquals(1, scene.of(Started.class).count());
         assertEquals(List.of(), scene.requested());

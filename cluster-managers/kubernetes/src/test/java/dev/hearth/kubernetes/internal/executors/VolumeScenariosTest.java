@@ -278,8 +278,9 @@ class VolumeScenariosTest {
         simulation.runFor(MINUTE);
         SimulatedApplication application = application(claims, volumes, 10);
         VolumePool pool = application.backend.allocator().volumes().pool();
+        // as many as executors wait may be requested, without an answer, when those of executors that end become free
         simulation.always(
-                "claims within the bound", () -> pool.size() <= volumes.size() * (WANTED_MAX + pool.holders()));
+                "claims within the bound", () -> pool.size() <= volumes.size() * (2 * WANTED_MAX + pool.holders()));
         simulation.always(
                 "claims within the executors, if they wait for each other",
                 () -> !claims.waits() || pool.size() <= volumes.size() * WANTED_MAX);

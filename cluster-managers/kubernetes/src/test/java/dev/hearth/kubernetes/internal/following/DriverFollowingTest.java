@@ -13,7 +13,6 @@ import dev.hearth.spi.cluster.SubmissionState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
@@ -78,7 +77,7 @@ class DriverFollowingTest {
                         new PodDetails.ContainerDetails(container, "hearth:1", "", "", restarts, OptionalInt.of(1)))
                 .toList();
         PodDetails details = new PodDetails("spark", "", "", List.of(), "", containers);
-        return new ObjectFacts("pi-driver", "u", "1", Map.of(), 0, Optional.of(pod), Optional.of(details));
+        return ObjectFacts.of("pi-driver", "u", "1").with(pod).with(details);
     }
 
     private void seen(PodFacts pod) {

@@ -12,7 +12,6 @@ import dev.hearth.kubernetes.internal.pod.DriverObjects;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -29,20 +28,16 @@ class PodLinesTest {
     private static final String NAME = "spark-pi-0123456789abcdef-driver";
 
     private static ObjectFacts pod(PodFacts state, ContainerDetails... containers) {
-        return new ObjectFacts(
-                NAME,
-                "u-1",
-                "7",
-                Map.of("spark-app-selector", "spark-" + "0a".repeat(16), "spark-role", "driver"),
-                0,
-                Optional.of(state),
-                Optional.of(new PodDetails(
+        return ObjectFacts.of(NAME, "u-1", "7")
+                .labelled(Map.of("spark-app-selector", "spark-" + "0a".repeat(16), "spark-role", "driver"))
+                .with(state)
+                .with(new PodDetails(
                         "spark",
                         "2026-01-01T00:00:00Z",
                         "driver",
                         List.of("hearth-orders", "kube-api-access"),
                         "2026-01-01T00:00:01Z",
-                        List.of(containers))));
+                        List.of(containers)));
     }
 
     @Test
@@ -76,8 +71,8 @@ class PodLinesTest {
 
     @Test
     void printsWhatIsMissing() {
-        ObjectFacts pod = new ObjectFacts(
-                NAME, "u-1", "7", Map.of(), 0, Optional.of(PodFacts.PENDING), Optional.of(PodDetails.NONE));
+        ObjectFacts pod =
+                ObjectFacts.of(NAME, "u-1", "7").with(PodFacts.PENDING).with(PodDetails.NONE);
         List<String> lines = PodLines.state("x", pod);
         assertTrue(lines.contains("\t namespace: N/A"));
         assertTrue(lines.contains("\t container status: N/A"));

@@ -5,9 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
+import dev.hearth.spi.cluster.ContainerSize;
 import dev.hearth.spi.cluster.DeployMode;
+import dev.hearth.spi.cluster.ExecutorProfile;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.settings.SettingsReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -181,5 +184,20 @@ class SparkSettingsOfKubernetesTest {
         assertEquals("2", resolved.find("hearth.kubernetes.executor.label.tier").orElse(""));
         assertEquals(4, FormerSettings.hints(given).size());
         assertEquals(List.of(), FormerSettings.hints(resolved));
+    }
+
+    @Test
+    void givesPodsTheMemoryOfFormerNames() {
+        Settings given = Settings.empty()
+                .with(
+                        "test",
+                        Map.of(
+                                "hearth.executor.memory", "1g",
+                                "spark.kubernetes.executor.memoryOverhead", "100m"));
+        ExecutorProfile ofEngine = ExecutorProfile.of(given); // the engine does not know the former name
+        SettingsReader in = new SettingsReader(FormerSettings.resolved(given));
+        ExecutorProfile profile = KubernetesManager.withMemory(ofEngine, ContainerSize.ofExecutor(in));
+        assertEquals(100, profile.memory().overheadMebibytes());
+        assertEquals(384, ofEngine.memory().overheadMebibytes(), "the least of the default");
     }
 }

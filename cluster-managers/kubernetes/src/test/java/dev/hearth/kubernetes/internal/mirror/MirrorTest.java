@@ -15,7 +15,6 @@ import dev.hearth.kubernetes.internal.mirror.MirrorEffect.Vanished;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -32,8 +31,7 @@ class MirrorTest {
     private long number; // of the latest list or watch
 
     private static ObjectFacts pod(String name, int version) {
-        return new ObjectFacts(
-                name, "uid-" + name, String.valueOf(version), Map.of(), 0, Optional.of(PodFacts.PENDING));
+        return ObjectFacts.of(name, "uid-" + name, String.valueOf(version)).with(PodFacts.PENDING);
     }
 
     private static Answer.Page page(String version, String next, ObjectFacts... pods) {

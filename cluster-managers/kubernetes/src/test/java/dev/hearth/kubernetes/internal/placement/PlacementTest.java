@@ -8,14 +8,13 @@ import dev.hearth.kubernetes.internal.api.ObjectFacts;
 import dev.hearth.kubernetes.internal.api.RefusalKind;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class PlacementTest {
     private final Placement placement = new Placement("mine", Duration.ofSeconds(60), 0);
 
     private static ObjectFacts object(String nonce) {
-        return new ObjectFacts("s", "uid-1", "1", Map.of(Placement.NONCE, nonce), 0, Optional.empty());
+        return ObjectFacts.of("s", "uid-1", "1").labelled(Map.of(Placement.NONCE, nonce));
     }
 
     @Test

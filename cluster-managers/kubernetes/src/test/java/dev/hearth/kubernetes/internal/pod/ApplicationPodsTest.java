@@ -319,9 +319,21 @@ class ApplicationPodsTest {
         assertEquals(application, pods.selector());
         assertEquals(application + ",hearth.dev/nonce=" + pods.nonce(), pods.ownSelector());
         assertEquals(pods.ownSelector() + ",spark-exec-id in (3,4)", pods.selector(List.of(3L, 4L)));
-        assertEquals(application + ",hearth.dev/epoch in (1,2)", pods.epochSelector(List.of(1L, 2L)));
+        assertEquals(
+                application + ",hearth.dev/nonce!=" + pods.nonce() + ",hearth.dev/epoch in (1,2)",
+                pods.epochSelector(List.of(1L, 2L)),
+                "a driver whose number was raised has pods with its former one");
         assertEquals(
                 "5", pods.pod(1, 5, OWNER, HostWishes.NONE, Map.of()).labels().get("hearth.dev/epoch"));
+    }
+
+    @Test
+    void keepsTheAnchorsOfApplicationsWithOnePrefixApart() {
+        assertEquals("my-pi-0123456789abcdef-orders", pods(Map.of()).anchorName());
+        assertEquals(
+                "nightly-spark-" + RANDOM + "-orders",
+                pods(Map.of("hearth.kubernetes.executor.podNamePrefix", "nightly"))
+                        .anchorName());
     }
 
     @Test

@@ -30,23 +30,16 @@ class SweepTest {
     private static final long NOW = 1_000_000;
 
     private static ObjectFacts secret(String nonce, String pending, long ageSeconds) {
-        return new ObjectFacts(
-                nonce + "-submission",
-                "s-" + nonce,
-                "1",
-                Map.of(Placement.NONCE, nonce, DriverObjects.PENDING, pending),
-                NOW - ageSeconds,
-                Optional.empty());
+        return ObjectFacts.of(nonce + "-submission", "s-" + nonce, "1")
+                .labelled(Map.of(Placement.NONCE, nonce, DriverObjects.PENDING, pending))
+                .createdAt(NOW - ageSeconds);
     }
 
     private static ObjectFacts driver(String nonce) {
-        return new ObjectFacts(
-                nonce + "-driver",
-                "p-" + nonce,
-                "1",
-                Map.of(Placement.NONCE, nonce),
-                NOW,
-                Optional.of(PodFacts.PENDING));
+        return ObjectFacts.of(nonce + "-driver", "p-" + nonce, "1")
+                .labelled(Map.of(Placement.NONCE, nonce))
+                .createdAt(NOW)
+                .with(PodFacts.PENDING);
     }
 
     private static List<Action> decide(List<ObjectFacts> secrets, List<ObjectFacts> drivers) {
@@ -76,9 +69,10 @@ class SweepTest {
 
     @Test
     void takesNoSecretWithoutANonceForTheDriverOfAnother() {
-        ObjectFacts strange =
-                new ObjectFacts("x", "s", "1", Map.of(DriverObjects.PENDING, "cancelled"), NOW - 700, Optional.empty());
-        ObjectFacts pod = new ObjectFacts("y", "p", "1", Map.of(), NOW, Optional.of(PodFacts.PENDING));
+        ObjectFacts strange = ObjectFacts.of("x", "s", "1")
+                .labelled(Map.of(DriverObjects.PENDING, "cancelled"))
+                .createdAt(NOW - 700);
+        ObjectFacts pod = ObjectFacts.of("y", "p", "1").createdAt(NOW).with(PodFacts.PENDING);
         assertEquals(List.of(Action.DELETE_SECRET), decide(List.of(strange), List.of(pod)));
     }
 
@@ -143,15 +137,10 @@ class SweepTest {
     }
 
     private static ObjectFacts anchor(String renewed, String looked) {
-        return new ObjectFacts(
-                "app-orders",
-                "u",
-                "7",
-                Map.of(DriverObjects.PENDING, DriverObjects.ANCHOR, "spark-app-selector", "spark-1"),
-                NOW - 86_400,
-                Optional.empty(),
-                Optional.empty(),
-                Map.of(AnchorMarks.RENEWED, renewed, AnchorMarks.LOOKED, looked));
+        return ObjectFacts.of("app-orders", "u", "7")
+                .labelled(Map.of(DriverObjects.PENDING, DriverObjects.ANCHOR, "spark-app-selector", "spark-1"))
+                .createdAt(NOW - 86_400)
+                .annotated(Map.of(AnchorMarks.RENEWED, renewed, AnchorMarks.LOOKED, looked));
     }
 
     @Test
@@ -169,15 +158,14 @@ class SweepTest {
     @Test
     void keepsAnAnchorWhoseExecutorsRun() {
         ObjectFacts still = anchor("3", "3@1");
-        ObjectFacts running = new ObjectFacts(
-                "app-exec-1",
-                "p",
-                "1",
-                Map.of("spark-app-selector", "spark-1"),
-                NOW,
-                Optional.of(new PodFacts("Running", "", "", "n", "", false, 0, "", "", List.of())));
-        ObjectFacts pending =
-                new ObjectFacts("p", "p", "1", running.labels(), NOW, Optional.of(PodFacts.PENDING.on("node-1")));
+        ObjectFacts running = ObjectFacts.of("app-exec-1", "p", "1")
+                .labelled(Map.of("spark-app-selector", "spark-1"))
+                .createdAt(NOW)
+                .with(new PodFacts("Running", "", "", "n", "", false, 0, "", "", List.of()));
+        ObjectFacts pending = ObjectFacts.of("p", "p", "1")
+                .labelled(running.labels())
+                .createdAt(NOW)
+                .with(PodFacts.PENDING.on("node-1"));
         assertTrue(AnchorLooks.isInUse(still, List.of(running)));
         assertFalse(AnchorLooks.isInUse(still, List.of(pending)));
         assertEquals(

@@ -43,16 +43,7 @@ class VolumePoolTest {
     }
 
     private static ObjectFacts facts(String name, String storageClass, String mode, String size, boolean deleting) {
-        return new ObjectFacts(
-                name,
-                "u",
-                "1",
-                Map.of(),
-                0,
-                Optional.empty(),
-                Optional.empty(),
-                Map.of(),
-                Optional.of(new ClaimFacts(storageClass, List.of(mode), size, deleting)));
+        return ObjectFacts.of(name, "u", "1").with(new ClaimFacts(storageClass, List.of(mode), size, deleting));
     }
 
     private static ObjectFacts facts(String name) {
@@ -132,6 +123,61 @@ class VolumePoolTest {
         assertEquals(0, pool.size());
         pool.settle(1, 1, now);
         assertEquals(1, pool.size());
+    }
+
+    @Test
+    void deletesTheNewestOfTheClaimsThatAreNotNeeded() {
+        hold(1);
+        hold(2);
+        hold(3);
+        for (long executor = 1; executor <= 3; executor++) {
+            pool.dropped(executor, now);
+        }
+        pool.settle(0, 1, now);
+        assertEquals(
+                List.of(3L, 2L),
+                of(VolumeEffect.DeleteClaim.class).stream()
+                        .map(VolumeEffect.DeleteClaim::claim)
+                        .toList());
+    }
+
+    @Test
+    void leavesClaimsToTheDriverAfterAFewRequestsForAnotherOwner() {
+        pool = pool(new ClaimSettings(false, true, false, false), DATA);
+        hold(1);
+        pool.mounted(1);
+        for (int requests = 1; requests <= 8; requests++) {
+            if (of(VolumeEffect.OwnClaims.class).size() == requests) {
+                pool.owned(1, UNKNOWN, now);
+            }
+            pass(Duration.ofSeconds(2));
+            pool.settle(0, 10, now);
+        }
+        assertEquals(5, of(VolumeEffect.OwnClaims.class).size());
+    }
+
+    @Test
+    void reusesNoClaimThatIsBeingDeleted() {
+        hold(1);
+        pool.mounted(1);
+        pool.gone(1, now);
+        assertFalse(settleAndTake(2), "it is listed first");
+        pool.listed(List.of(facts("c-1", "fast", MODE, "10Gi", true)), now);
+        assertTrue(pool.take(2, now).isEmpty());
+        assertEquals(0, pool.size());
+    }
+
+    @Test
+    void doesNotMissAClaimInAListThatIsOlder() {
+        hold(1);
+        hold(2);
+        pool.gone(1, now);
+        assertFalse(settleAndTake(3));
+        pass(Duration.ofMillis(1));
+        pool.dropped(2, now); // free only since the list was requested
+        pool.listed(List.of(facts("c-1")), now);
+        assertEquals(2, pool.size());
+        assertTrue(pool.take(3, now).isPresent());
     }
 
     @Test

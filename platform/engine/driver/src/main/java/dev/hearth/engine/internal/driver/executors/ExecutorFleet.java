@@ -19,7 +19,6 @@ import dev.hearth.spi.cluster.Demand;
 import dev.hearth.spi.cluster.ExecutorStart;
 import dev.hearth.spi.cluster.LostExecutor;
 import dev.hearth.spi.cluster.LostExecutor.Cause;
-import dev.hearth.spi.cluster.ProfileId;
 import dev.hearth.spi.cluster.SchedulerBackend;
 import dev.hearth.spi.error.ExitCode;
 import dev.hearth.spi.error.Quantity;
@@ -41,7 +40,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,11 +53,6 @@ import org.slf4j.LoggerFactory;
 public final class ExecutorFleet {
     private static final Logger LOG = LoggerFactory.getLogger(ExecutorFleet.class);
     private static final String LOCAL_HOST = "localhost";
-    /**
-     * Time for which the driver waits for the cluster manager's report about a lost executor, if the backend does not
-     * supply this time.
-     */
-    private static final Duration LOSS_REPORT_WAIT = Duration.ofSeconds(5);
     /**
      * Time between releasing an executor and stopping it. The cluster manager must know of the release before the
      * executor exits, because an unexpected exit would look like a failure.
@@ -83,6 +76,7 @@ public final class ExecutorFleet {
     private final ReplicationManager copying;
     private final ExecutorDecommissioner departures;
     private final RegistrationGate gate;
+    private final BackendCalls backend = new BackendCalls();
     private final AmendableLosses losses = new AmendableLosses();
     private final ExecutorStarts starts;
     private final MapOutputUpdates locations = new MapOutputUpdates(this::blockServer);
@@ -91,7 +85,6 @@ public final class ExecutorFleet {
     private final List<ExecutorId> unreportedLosses = new ArrayList<>(); // not yet reported to other executors
     private Set<String> excludedHosts = Set.of(); // never iterated, because its order is not fixed
     private ExecutorDemand demand;
-    private @Nullable SchedulerBackend backend;
     private boolean closed;
     private boolean sendFailed; // after a bug, nothing more is sent, as it would fail too
     private volatile int cores;
@@ -160,7 +153,7 @@ public final class ExecutorFleet {
      * wait for them.
      */
     public void open(SchedulerBackend opened, ExecutorDemand wanted, boolean remote) {
-        backend = opened;
+        backend.open(opened);
         demand = wanted;
         if (remote) {
             gate.start(() -> Demand.of(wanted.executors()));
@@ -190,9 +183,8 @@ public final class ExecutorFleet {
 
     /** Requests from the cluster manager the number of executors that the driver currently needs. */
     void want() {
-        SchedulerBackend current = backend;
-        if (current != null && !closed) {
-            attempt("wanting executors", () -> current.want(Map.of(ProfileId.DEFAULT, demand.demand()), excludedHosts));
+        if (backend.isOpen()) {
+            backend.want(demand::demand, excludedHosts);
             gate.check();
         }
     }
@@ -279,7 +271,7 @@ public final class ExecutorFleet {
 
     private void registered(ExecutorId executor) {
         if (registry.isLive(executor)) {
-            tell("reporting the registration of executor " + executor, current -> current.registered(executor));
+            backend.registered(executor);
         }
     }
 
@@ -382,7 +374,7 @@ public final class ExecutorFleet {
         }
         scheduling.suspend(executor);
         doubt(executor);
-        loop.schedule(lossReportWait(), () -> {
+        loop.schedule(backend.lossReportWait(), () -> {
             if (registry.isLive(executor)) {
                 giveUp(executor, Cause.UNREACHABLE, "connection lost: " + reason);
             }
@@ -391,30 +383,9 @@ public final class ExecutorFleet {
 
     /** Asks the cluster manager about an executor that may no longer run, unless it was asked for the same reason. */
     private void doubt(ExecutorId executor) {
-        if (backend != null && !closed && registry.doubt(executor)) {
-            tell("asking about executor " + executor, current -> current.doubted(executor));
+        if (backend.isOpen() && registry.doubt(executor)) {
+            backend.doubted(executor);
         }
-    }
-
-    /** Calls the cluster manager, if there is one and the application goes on. */
-    private void tell(String what, Consumer<SchedulerBackend> call) {
-        SchedulerBackend current = backend;
-        if (current != null && !closed) {
-            attempt(what, () -> call.accept(current));
-        }
-    }
-
-    private Duration lossReportWait() {
-        SchedulerBackend current = backend;
-        Duration wait = LOSS_REPORT_WAIT;
-        if (current != null) {
-            try {
-                wait = current.lossReportWait();
-            } catch (Throwable failure) { // catches Errors too, because a cluster manager's bundle may lack a class
-                LOG.error("asking the backend how long to wait for reports about lost executors", failure);
-            }
-        }
-        return wait.isNegative() ? Duration.ZERO : wait;
     }
 
     /**
@@ -468,8 +439,7 @@ public final class ExecutorFleet {
         if (begins) {
             scheduling.decommission(executor);
             copying.decommission(executor);
-            loop.execute(() -> tell(
-                    "reporting that executor " + executor + " leaves", current -> current.decommissioned(executor)));
+            loop.execute(() -> backend.decommissioned(executor));
         }
         departures.begin(executor, origin, reason, within);
         return begins;
@@ -500,11 +470,8 @@ public final class ExecutorFleet {
     private void giveUp(ExecutorId executor, Cause cause, String reason) {
         Link link = links.get(executor);
         lost(executor, LostExecutor.of(cause, reason));
-        SchedulerBackend current = backend;
-        if (current != null && !closed) {
-            attempt("releasing executor " + executor, () -> current.release(Set.of(executor), reason));
-            want(); // requests a replacement if one is still needed
-        }
+        backend.release(executor, reason);
+        want(); // requests a replacement if one is still needed
         if (link != null && !link.inProcess) {
             loop.schedule(
                     STOPPED_AFTER, () -> attempt("stopping executor " + executor, () -> link.orders.stop(reason)));
@@ -588,6 +555,7 @@ public final class ExecutorFleet {
     /** Stops all executors. From now on, no executor is requested and losses are ignored. */
     public void close(String reason) {
         closed = true;
+        backend.close();
         gate.stop();
         links.forEach((executor, link) -> attempt("stopping executor " + executor, () -> link.orders.stop(reason)));
         links.keySet()
@@ -596,13 +564,11 @@ public final class ExecutorFleet {
         links.clear();
     }
 
-    private static boolean attempt(String what, Runnable step) {
+    private static void attempt(String what, Runnable step) {
         try {
             step.run();
-            return true;
-        } catch (Throwable failure) { // catches Errors too, because a cluster manager's bundle may lack a class
+        } catch (Throwable failure) { // catches Errors too, such as a lack of memory: the others are stopped too
             LOG.error("{}", what, failure);
-            return false;
         }
     }
 }

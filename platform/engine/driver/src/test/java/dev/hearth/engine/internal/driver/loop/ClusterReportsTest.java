@@ -16,6 +16,7 @@ import dev.hearth.spi.monitor.ExecutorView;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -169,6 +170,21 @@ class ClusterReportsTest {
         assertEquals(second.id, scene.doubted.get(2), "its connection is lost");
         scene.report(cluster -> cluster.lost(second.id, LostExecutor.of(Cause.HOST_LOST, "node is down")));
         assertEquals("node is down", removedFor(second));
+    }
+
+    @Test
+    void reportsADecommissioningOnceAndBeforeTheRelease() {
+        ScriptedExecutor first = scene.executor("first").register();
+        ExecutorId unknown = new ExecutorId("unknown");
+        scene.act(() -> {
+            assertTrue(scene.driver.fleet().decommission(first.id, "a test"));
+            assertEquals(List.of(), scene.decommissioned, "backends are called in actions of their own");
+            assertFalse(scene.driver.fleet().decommission(first.id, "again"));
+            assertFalse(scene.driver.fleet().decommission(unknown, "a test"));
+            scene.driver.fleet().leaving(first.id, "the cluster says so too", Optional.empty());
+        });
+        assertEquals(List.of(first.id), scene.decommissioned);
+        assertEquals(List.of("released first"), scene.calls);
     }
 
     @Test

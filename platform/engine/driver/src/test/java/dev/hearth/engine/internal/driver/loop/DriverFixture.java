@@ -62,6 +62,8 @@ final class DriverFixture {
     final List<ExecutorId> registered = new ArrayList<>();
     /** The executors about which the backend was asked. */
     final List<ExecutorId> doubted = new ArrayList<>();
+    /** The executors whose decommissioning was reported to the backend. */
+    final List<ExecutorId> decommissioned = new ArrayList<>();
     /** The demands that the backend received. */
     final List<Demand> demands = new ArrayList<>();
     /** The source of racks that a bundle offers. */
@@ -221,6 +223,11 @@ final class DriverFixture {
             @Override
             public void doubted(ExecutorId executor) {
                 doubted.add(executor);
+            }
+
+            @Override
+            public void decommissioned(ExecutorId executor) {
+                decommissioned.add(executor);
             }
 
             @Override
