@@ -1,0 +1,20 @@
+package dev.hearth.yarn.internal.line;
+
+import java.util.List;
+
+/**
+ * Orders for one beat of a line: requests, requests to cancel by their keys, containers to release, and hosts to exclude
+ * or to admit again. Immutable.
+ */
+public record LineOrders(
+        List<ContainerAsk> asks, List<Long> cancels, List<String> releases, List<String> exclude, List<String> admit) {
+    public static final LineOrders NONE = new LineOrders(List.of(), List.of(), List.of(), List.of(), List.of());
+
+    public LineOrders {
+        asks = List.copyOf(asks);
+        cancels = List.copyOf(cancels);
+        releases = List.copyOf(releases);
+        exclude = List.copyOf(exclude);
+        admit = List.copyOf(admit);
+    }
+}
