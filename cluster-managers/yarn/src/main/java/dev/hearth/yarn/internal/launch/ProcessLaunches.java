@@ -1,0 +1,75 @@
+package dev.hearth.yarn.internal.launch;
+
+import dev.hearth.spi.net.Bytes;
+import dev.hearth.spi.process.LaunchOptions;
+import dev.hearth.spi.process.ProcessLauncher;
+import dev.hearth.yarn.internal.line.ContainerLaunch;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Makes the launches of Hearth's processes in containers, whatever their role. Immutable, as far as its launcher is. */
+public final class ProcessLaunches {
+    /** Name of the source of launch orders that the bundle yarn-container offers. */
+    private static final String ORDERS = "-Dhearth.orders=service:yarn";
+
+    private static final String TEMPORARY = "-Djava.io.tmpdir={{PWD}}/tmp";
+    private static final String LIBRARIES = "LD_LIBRARY_PATH";
+    private static final String HADOOP_USER = "HADOOP_USER_NAME";
+
+    private final ProcessLauncher launcher;
+    private final ProcessOptions options;
+
+    public ProcessLaunches(ProcessLauncher launcher, ProcessOptions options) {
+        this.launcher = launcher;
+        this.options = options;
+    }
+
+    public ProcessOptions options() {
+        return options;
+    }
+
+    /**
+     * Launch of a process in {@code role} with the launch orders {@code orders} and a heap of {@code heapMebibytes} MiB.
+     * {@code given} are the options of its application, {@code tokens} the token file of Hadoop, or empty.
+     */
+    public ContainerLaunch launch(
+            String container,
+            String role,
+            int heapMebibytes,
+            List<String> javaOptions,
+            LaunchOptions given,
+            CarriedOrders orders,
+            StagedFiles files,
+            Bytes tokens) {
+        List<String> java = new ArrayList<>(List.of("-Xmx" + heapMebibytes + "m", TEMPORARY));
+        java.addAll(javaOptions);
+        java.addAll(given.javaOptions());
+        java.add(ORDERS);
+        return new ContainerLaunch(
+                container,
+                ContainerCommand.of(launcher.command(role, java, StagedFiles.PLATFORM), options.javaHome()),
+                environment(given, orders),
+                files.files(),
+                orders.secrets(),
+                tokens,
+                options.acls());
+    }
+
+    private Map<String, String> environment(LaunchOptions given, CarriedOrders orders) {
+        Map<String, String> environment = new LinkedHashMap<>();
+        options.hadoopUser().ifPresent(user -> environment.put(HADOOP_USER, user));
+        new TreeMap<>(given.environment())
+                .forEach((name, value) -> environment.put(name, ScriptText.inDoubleQuotes(value)));
+        if (!given.libraryPath().isBlank()) {
+            environment.merge(
+                    LIBRARIES,
+                    ScriptText.inDoubleQuotes(given.libraryPath()),
+                    (others, libraries) -> libraries + ":" + others);
+        }
+        environment.putAll(orders.environment());
+        return environment;
+    }
+}
