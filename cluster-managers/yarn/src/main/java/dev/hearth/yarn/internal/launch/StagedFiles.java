@@ -83,7 +83,8 @@ public record StagedFiles(List<ContainerFile> files) {
                         ContainerFile.Visibility.valueOf(fields[1])));
             } catch (IllegalArgumentException | IndexOutOfBoundsException malformed) {
                 throw ErrorCode.BAD_ARGUMENT.failure(
-                        "staged file '" + line + "': (expected: kind, visibility, size, time of change, name and address,"
+                        "staged file '" + line
+                                + "': (expected: kind, visibility, size, time of change, name and address,"
                                 + " with tabs between)",
                         malformed);
             }
