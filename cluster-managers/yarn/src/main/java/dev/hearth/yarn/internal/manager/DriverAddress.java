@@ -1,7 +1,7 @@
 package dev.hearth.yarn.internal.manager;
 
 import dev.hearth.api.HearthException;
-import dev.hearth.yarn.internal.site.SiteFiles;
+import dev.hearth.yarn.internal.site.HadoopSite;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -23,7 +23,7 @@ final class DriverAddress {
      * The name of the node in a container; otherwise the address of this machine from which it reaches the
      * ResourceManager. Sends nothing. Empty if the machine has only loopback addresses towards it that others cannot use.
      */
-    static Optional<String> find(SiteFiles site, Map<String, String> environment) {
+    static Optional<String> find(HadoopSite site, Map<String, String> environment) {
         Optional<String> node = Optional.ofNullable(environment.get(NODE)).filter(name -> !name.isBlank());
         if (node.isPresent()) {
             return node;

@@ -11,7 +11,7 @@ import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.rpc.Secret;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.yarn.internal.site.ClusterAddress;
-import dev.hearth.yarn.internal.site.SiteFiles;
+import dev.hearth.yarn.internal.site.HadoopSite;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -68,7 +68,7 @@ public final class YarnManager implements ClusterManager {
         defaults.put("hearth.scheduler.minRegisteredResourcesRatio", "0.8");
         defaults.put("hearth.authenticate", "true");
         defaults.put("hearth.authenticate.applicationSecret", Secret.random().reveal());
-        DriverAddress.find(SiteFiles.of(master, Settings.empty(), environment), environment)
+        DriverAddress.find(HadoopSite.of(master, Settings.empty(), environment), environment)
                 .ifPresent(address -> defaults.put("hearth.driver.host", address));
         return defaults;
     }
@@ -79,7 +79,7 @@ public final class YarnManager implements ClusterManager {
         boolean inContainer = environment.containsKey(CONTAINER);
         YarnSettingCheck.check(plan.settings(), mode, file -> inContainer || isFile(file));
         if (!inContainer) {
-            SiteFiles.of(master, YarnFormerSettings.resolved(plan.settings()), environment)
+            HadoopSite.of(master, YarnFormerSettings.resolved(plan.settings()), environment)
                     .requireCluster();
         }
     }

@@ -24,7 +24,7 @@ import javax.xml.stream.XMLStreamReader;
  * Hadoop's configuration of one application: directories with its files, of which the first one with a file counts, and
  * values that settings override. Immutable; reads files when it is asked for them.
  */
-public record SiteFiles(List<Path> directories, Map<String, String> overrides) {
+public record HadoopSite(List<Path> directories, Map<String, String> overrides) {
     /** Prefix of settings that override values of Hadoop's configuration. */
     public static final String HADOOP = "hearth.hadoop.";
     /** Value whose presence shows that a configuration knows its cluster. */
@@ -35,7 +35,7 @@ public record SiteFiles(List<Path> directories, Map<String, String> overrides) {
     private static final String NO_CONFIGURATION = "When running with master 'yarn' either HADOOP_CONF_DIR or"
             + " YARN_CONF_DIR must be set in the environment.";
 
-    public SiteFiles {
+    public HadoopSite {
         directories = List.copyOf(directories);
         overrides = new LinkedHashMap<>(overrides);
     }
@@ -44,7 +44,7 @@ public record SiteFiles(List<Path> directories, Map<String, String> overrides) {
      * The configuration of applications on {@code master} with {@code settings}, in a process with the variables {@code
      * environment}.
      */
-    public static SiteFiles of(MasterUrl master, Settings settings, Map<String, String> environment) {
+    public static HadoopSite of(MasterUrl master, Settings settings, Map<String, String> environment) {
         ClusterAddress address = ClusterAddress.of(master);
         Set<Path> directories = new LinkedHashSet<>();
         Optional<String> named = address.directory()
@@ -52,7 +52,7 @@ public record SiteFiles(List<Path> directories, Map<String, String> overrides) {
         if (named.isPresent()) {
             directories.add(Path.of(named.get()).toAbsolutePath());
         } else {
-            for (String variable : List.of("SPARK_CONF_DIR", "HADOOP_CONF_DIR", "YARN_CONF_DIR")) {
+            for (String variable : List.of("HEARTH_CONF_DIR", "HADOOP_CONF_DIR", "YARN_CONF_DIR")) {
                 Optional.ofNullable(environment.get(variable))
                         .filter(text -> !text.isBlank())
                         .ifPresent(text -> directories.add(Path.of(text).toAbsolutePath()));
@@ -65,7 +65,7 @@ public record SiteFiles(List<Path> directories, Map<String, String> overrides) {
             }
         }
         address.resourceManager().ifPresent(text -> overrides.put(RM_ADDRESS, text));
-        return new SiteFiles(List.copyOf(directories), overrides);
+        return new HadoopSite(List.copyOf(directories), overrides);
     }
 
     /** Fails with {@code BAD_SETTING} if nothing says where the cluster is. */
