@@ -135,6 +135,7 @@ final class AmRmCalls implements ResourceManagerCalls {
     }
 
     @Override
+    @SuppressWarnings("deprecation") // the command is no longer sent by new ResourceManagers, but older ones are there
     public LineReport beat() throws IOException, InterruptedException {
         AllocateResponse response = call(() -> client.allocate(PROGRESS));
         if (response.getAMCommand() == AMCommand.AM_SHUTDOWN) {
@@ -187,8 +188,8 @@ final class AmRmCalls implements ResourceManagerCalls {
         }
         if (cause instanceof YarnException) {
             return ErrorCode.CLUSTER_LOST.failure(
-                    "ResourceManager: refused a call of attempt " + identity.attempt() + ", "
-                            + Failures.describe(cause) + " (expected: requests that the cluster can fulfil)",
+                    "ResourceManager: refused a call of attempt " + identity.attempt() + ", " + Failures.describe(cause)
+                            + " (expected: requests that the cluster can fulfil)",
                     cause);
         }
         throw wrapped;
