@@ -19,7 +19,6 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
 import org.apache.hadoop.yarn.api.protocolrecords.RegisterApplicationMasterResponse;
-import org.apache.hadoop.yarn.api.records.AMCommand;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.Priority;
@@ -138,9 +137,6 @@ final class AmRmCalls implements ResourceManagerCalls {
     @SuppressWarnings("deprecation") // the command is no longer sent by new ResourceManagers, but older ones are there
     public LineReport beat() throws IOException, InterruptedException {
         AllocateResponse response = call(() -> client.allocate(PROGRESS));
-        if (response.getAMCommand() == AMCommand.AM_SHUTDOWN) {
-            throw gone("the ResourceManager orders this attempt to end");
-        }
         LineReport report = HadoopRecords.report(response, racks::rack);
         response.getAllocatedContainers().forEach(containers::add);
         for (GrantedContainer grant : report.granted()) {

@@ -219,11 +219,12 @@ public final class DirectLine implements ContainerLine {
             work.orders().forEach(manager::note);
             work.url().ifPresent(manager::trackingUrl);
             inbox.dueAfter(settings.beat());
+            // before the beat: its owner would take containers that this report grants for foreign ones
+            LineRegistration before = manager.registration();
             try {
                 LineReport report = manager.beat();
                 if (outage.over()) {
-                    LineRegistration again = manager.registration();
-                    report(owner -> owner.registered(again));
+                    report(owner -> owner.registered(before));
                 }
                 report(owner -> owner.reported(report));
             } catch (IOException unreachable) {
