@@ -9,7 +9,11 @@ import java.util.Set;
  * queue that the submission names, the node labels, and the number of nodes. Immutable.
  */
 public record ClusterFacts(
-        ContainerCapability maximum, Set<String> resourceTypes, Optional<QueueFacts> queue, Set<String> labels, int nodes) {
+        ContainerCapability maximum,
+        Set<String> resourceTypes,
+        Optional<QueueFacts> queue,
+        Set<String> labels,
+        int nodes) {
     /** A queue, whether it takes applications, and whether applications go to queues below it. */
     public record QueueFacts(String name, boolean running, boolean parent) {}
 

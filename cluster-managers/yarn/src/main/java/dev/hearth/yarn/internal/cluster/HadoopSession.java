@@ -54,9 +54,7 @@ public final class HadoopSession implements YarnSession {
         this.owner = owner;
         this.files = files;
         this.cluster = cluster;
-        String home = staging.stagingDirectory()
-                .map(HadoopSession::pathOf)
-                .orElseGet(files::home);
+        String home = staging.stagingDirectory().map(HadoopSession::pathOf).orElseGet(files::home);
         this.stagingRoot = home + "/.hearthStaging";
         this.storeRoot = staging.storeDirectory().map(HadoopSession::pathOf).orElse(home + "/.hearth/store");
     }
@@ -107,8 +105,7 @@ public final class HadoopSession implements YarnSession {
         if (kerberos.principal().isPresent() && kerberos.keytab().isPresent()) {
             try {
                 login = UserGroupInformation.loginUserFromKeytabAndReturnUGI(
-                        kerberos.principal().get(),
-                        kerberos.keytab().get().replaceFirst("^(file|local):(//)?", ""));
+                        kerberos.principal().get(), kerberos.keytab().get().replaceFirst("^(file|local):(//)?", ""));
             } catch (IOException refused) {
                 throw ErrorCode.BAD_SETTING.failure(
                         KerberosSettings.PRINCIPAL + ": " + kerberos.principal().get() + ": " + refused.getMessage()
@@ -234,8 +231,8 @@ public final class HadoopSession implements YarnSession {
         try {
             files.close();
         } catch (IOException unclosed) {
-            throw ErrorCode.INTERNAL.failure("session with the cluster: " + unclosed.getMessage()
-                    + " (expected: closed)", unclosed);
+            throw ErrorCode.INTERNAL.failure(
+                    "session with the cluster: " + unclosed.getMessage() + " (expected: closed)", unclosed);
         }
     }
 }

@@ -147,8 +147,8 @@ public final class HadoopYarnCluster implements YarnCluster {
         queue.attemptsMax().ifPresent(context::setMaxAppAttempts);
         queue.attemptsValid().ifPresent(time -> context.setAttemptFailuresValidityInterval(time.toMillis()));
         queue.lifetime()
-                .ifPresent(time -> context.setApplicationTimeouts(
-                        Map.of(ApplicationTimeoutType.LIFETIME, time.toSeconds())));
+                .ifPresent(time ->
+                        context.setApplicationTimeouts(Map.of(ApplicationTimeoutType.LIFETIME, time.toSeconds())));
         if (queue.rolledInclude().isPresent() || queue.rolledExclude().isPresent()) {
             LogAggregationContext logs = Records.newRecord(LogAggregationContext.class);
             queue.rolledInclude().ifPresent(logs::setRolledLogsIncludePattern);
@@ -158,7 +158,8 @@ public final class HadoopYarnCluster implements YarnCluster {
         Resource resource = HadoopRecords.resource(request.capability());
         context.setResource(resource);
         if (!queue.nodeLabel().isEmpty()) {
-            ResourceRequest master = ResourceRequest.newInstance(Priority.newInstance(0), ResourceRequest.ANY, resource, 1);
+            ResourceRequest master =
+                    ResourceRequest.newInstance(Priority.newInstance(0), ResourceRequest.ANY, resource, 1);
             master.setNodeLabelExpression(queue.nodeLabel());
             context.setAMContainerResourceRequests(new ArrayList<>(List.of(master)));
         }
@@ -204,7 +205,9 @@ public final class HadoopYarnCluster implements YarnCluster {
                 report.getApplicationId().toString(),
                 ClusterReport.State.valueOf(report.getYarnApplicationState().name()),
                 ClusterReport.Outcome.valueOf(report.getFinalApplicationStatus().name()),
-                report.getClientToAMToken() == null ? "" : report.getClientToAMToken().toString(),
+                report.getClientToAMToken() == null
+                        ? ""
+                        : report.getClientToAMToken().toString(),
                 text(report.getDiagnostics()),
                 text(report.getHost()),
                 report.getRpcPort(),
@@ -227,8 +230,8 @@ public final class HadoopYarnCluster implements YarnCluster {
     @Override
     public List<ClusterReport> withTag(String tag) throws IOException {
         List<ClusterReport> found = new ArrayList<>();
-        for (ApplicationReport report : call(() -> client.getApplications(
-                null, EnumSet.allOf(YarnApplicationState.class), Set.of(tag)))) {
+        for (ApplicationReport report :
+                call(() -> client.getApplications(null, EnumSet.allOf(YarnApplicationState.class), Set.of(tag)))) {
             found.add(report(report));
         }
         return found;
@@ -253,8 +256,7 @@ public final class HadoopYarnCluster implements YarnCluster {
 
     @Override
     public Map<String, String> driverLogs(ClusterReport report) throws IOException {
-        ApplicationReport now =
-                call(() -> client.getApplicationReport(ApplicationId.fromString(report.application())));
+        ApplicationReport now = call(() -> client.getApplicationReport(ApplicationId.fromString(report.application())));
         if (now.getCurrentApplicationAttemptId() == null) {
             return Map.of();
         }

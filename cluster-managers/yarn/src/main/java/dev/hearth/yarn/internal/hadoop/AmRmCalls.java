@@ -134,6 +134,7 @@ final class AmRmCalls implements ResourceManagerCalls {
     }
 
     @Override
+    @SuppressWarnings("deprecation") // the command is no longer sent by new ResourceManagers, but older ones are there
     public LineReport beat() throws IOException, InterruptedException {
         AllocateResponse response = call(() -> client.allocate(PROGRESS));
         LineReport report = HadoopRecords.report(response, racks::rack);

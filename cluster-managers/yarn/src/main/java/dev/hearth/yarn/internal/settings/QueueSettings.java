@@ -33,7 +33,7 @@ public record QueueSettings(
                     Integer.MAX_VALUE,
                     "Priority of the application in its queue; a greater number comes first.")
             .withoutDefault("that of the cluster");
-    private static final SettingKey<String> TYPE = SettingKey.text(
+    public static final SettingKey<String> TYPE = SettingKey.text(
                     YarnKeys.PREFIX + "applicationType", "HEARTH", "Type of the application on the pages of YARN.")
             .obeying(
                     "1 to " + TYPE_LENGTH_MAX + " characters",

@@ -32,7 +32,8 @@ public final class HadoopStoreFiles implements StoreFiles, AutoCloseable {
     public HadoopStoreFiles(String address, Configuration configuration) throws IOException {
         Path path = new Path(address);
         this.system = FileSystem.newInstance(
-                path.toUri().getScheme() == null ? FileSystem.getDefaultUri(configuration) : path.toUri(), configuration);
+                path.toUri().getScheme() == null ? FileSystem.getDefaultUri(configuration) : path.toUri(),
+                configuration);
     }
 
     /** The file system itself, for tokens. */

@@ -6,6 +6,8 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,8 +41,7 @@ public final class StagingStore {
     private Optional<Boolean> shared = Optional.empty();
 
     /** Store in the directory {@code root}; {@code randomNames} supplies a name that nobody else has. */
-    public StagingStore(
-            StoreFiles files, String root, Supplier<String> randomNames, Consumer<String> warnings) {
+    public StagingStore(StoreFiles files, String root, Supplier<String> randomNames, Consumer<String> warnings) {
         this.files = files;
         this.root = root;
         this.randomNames = randomNames;
@@ -116,13 +117,47 @@ public final class StagingStore {
             throw failure;
         }
         shards.remove(shard);
-        StoredFile found = files.look(target)
-                .orElseThrow(() -> new IOException(target + ": vanished while it was uploaded"));
+        StoredFile found =
+                files.look(target).orElseThrow(() -> new IOException(target + ": vanished while it was uploaded"));
         if (found.bytes() != bytes) {
             shards.put(shard, new ArrayList<>(List.of(found)));
             return put(id, file.substring(file.indexOf('-') + 1), bytes, replication, source);
         }
         return stored(id, shard, found, bytes);
+    }
+
+    /**
+     * Returns a content whose hash only its bytes tell. They are read once, from {@code source}, and written each time,
+     * even if they are there already.
+     */
+    public StoredContent putUnknown(String name, int replication, StoreFiles.Source source) throws IOException {
+        boolean all = isShared();
+        String incoming = root + "/in/" + randomNames.get();
+        files.directory(root + "/in", all ? DIRECTORY_FOR_ALL : DIRECTORY_FOR_OWNER);
+        MessageDigest digest = ContentId.digest();
+        try {
+            files.write(
+                    incoming,
+                    all ? FOR_ALL : FOR_OWNER,
+                    replication,
+                    () -> new DigestInputStream(source.open(), digest));
+            ContentId id = ContentId.of(digest);
+            long bytes = files.look(incoming)
+                    .orElseThrow(() -> new IOException(incoming + ": vanished while it was uploaded"))
+                    .bytes();
+            String shard = root + "/" + id.sha256().substring(0, SHARD_CHARACTERS);
+            files.directory(shard, all ? DIRECTORY_FOR_ALL : DIRECTORY_FOR_OWNER);
+            if (!files.rename(incoming, shard + "/" + id.sha256() + "-" + safe(name))) {
+                files.remove(incoming);
+            }
+            shards.remove(shard);
+            StoredContent stored = put(id, name, bytes, replication, source);
+            return new StoredContent(
+                    id, stored.path(), stored.address(), bytes, stored.changedMillis(), bytes + stored.uploaded());
+        } catch (IOException failure) {
+            removeQuietly(incoming, failure);
+            throw failure;
+        }
     }
 
     private void removeQuietly(String path, IOException failure) {
@@ -146,7 +181,8 @@ public final class StagingStore {
     /** Records that {@code application} uses {@code contents}, so that no sweep removes them. */
     public void lease(String application, List<StoredContent> contents) throws IOException {
         StringBuilder text = new StringBuilder();
-        contents.forEach(content -> text.append(content.path().substring(root.length() + 1)).append('\n'));
+        contents.forEach(content ->
+                text.append(content.path().substring(root.length() + 1)).append('\n'));
         byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
         String path = root + "/" + StoreSweep.LEASES + "/" + application;
         try {

@@ -106,8 +106,9 @@ final class ApplicationFollowing {
         details.put("user", report.user());
         logs.forEach((name, address) -> details.put("Driver Logs (" + name + ")", address));
         List<String> lines = new ArrayList<>();
-        details.forEach((name, value) -> lines.addAll(
-                ("\t " + name + ": " + (value.isEmpty() ? "N/A" : value)).lines().toList()));
+        details.forEach((name, value) -> lines.addAll(("\t " + name + ": " + (value.isEmpty() ? "N/A" : value))
+                .lines()
+                .toList()));
         return lines;
     }
 

@@ -34,7 +34,11 @@ record DriverWords(OptionalInt exitStatus, String reason, String errors) {
         return new DriverWords(
                 status,
                 diagnostics.strip(),
-                errors < 0 ? "" : diagnostics.substring(errors + ERRORS_OF_YARN.length()).strip());
+                errors < 0
+                        ? ""
+                        : diagnostics
+                                .substring(errors + ERRORS_OF_YARN.length())
+                                .strip());
     }
 
     /** Whether the diagnostics say that a node did not find a staged file. */

@@ -60,25 +60,27 @@ final class ResourceCheck {
             List<String> problems) {
         needed.resources().forEach((type, amount) -> {
             if (!facts.resourceTypes().contains(type)) {
-                problems.add("resource type " + type + " of the " + whose + ": not known to the cluster (expected: one of "
-                        + facts.resourceTypes() + "); leave it out, or ask for it in the cluster's resource-types.xml");
+                problems.add("resource type " + type + " of the " + whose
+                        + ": not known to the cluster (expected: one of " + facts.resourceTypes()
+                        + "); leave it out, or ask for it in the cluster's resource-types.xml");
             } else if (amount > maximum.resources().getOrDefault(type, Long.MAX_VALUE)) {
-                problems.add("Required " + whose + " resource " + type + " (" + amount + ") is above the max threshold ("
-                        + maximum.resources().get(type) + ") of this cluster!");
+                problems.add("Required " + whose + " resource " + type + " (" + amount
+                        + ") is above the max threshold (" + maximum.resources().get(type) + ") of this cluster!");
             }
         });
     }
 
     private static void queue(String name, ClusterFacts facts, List<String> problems) {
         if (facts.queue().isEmpty()) {
-            problems.add("queue " + name + ": not known to the cluster (expected: a queue of its scheduler); name another"
-                    + " one with --queue");
+            problems.add(
+                    "queue " + name + ": not known to the cluster (expected: a queue of its scheduler); name another"
+                            + " one with --queue");
             return;
         }
         ClusterFacts.QueueFacts queue = facts.queue().get();
         if (!queue.running()) {
-            problems.add("queue " + name + ": stopped (expected: RUNNING); name another one with --queue, or wait until it"
-                    + " is started");
+            problems.add("queue " + name
+                    + ": stopped (expected: RUNNING); name another one with --queue, or wait until it" + " is started");
         }
     }
 

@@ -42,8 +42,7 @@ public record SubmissionNeeds(
         ContainerSize driver = ContainerSize.ofDriver(in);
         Map<String, Long> resources = resources(in, false);
         in.finish();
-        return of(
-                settings, driver, new ContainerCapability(driver.total(), number(settings, DRIVER_CORES), resources));
+        return of(settings, driver, new ContainerCapability(driver.total(), number(settings, DRIVER_CORES), resources));
     }
 
     /** The needs of an application in client mode, whose application master is a relay. */
@@ -61,8 +60,7 @@ public record SubmissionNeeds(
         ContainerSize executor = ContainerSize.ofExecutor(in);
         QueueSettings queue = QueueSettings.read(in);
         YarnAllocationSettings allocation = YarnAllocationSettings.read(in);
-        Map<String, Long> resources =
-                resources(in, true);
+        Map<String, Long> resources = resources(in, true);
         in.finish();
         Set<String> labels = new LinkedHashSet<>();
         for (String label : new String[] {queue.nodeLabel(), allocation.nodeLabel()}) {
