@@ -108,7 +108,10 @@ final class ClusterWork implements SubmissionWork {
     private StagingStore store() throws IOException {
         if (store.isEmpty()) {
             store = Optional.of(new StagingStore(
-                    session().files(), session().storeRoot(), () -> UUID.randomUUID().toString(), said));
+                    session().files(),
+                    session().storeRoot(),
+                    () -> UUID.randomUUID().toString(),
+                    said));
         }
         return store.get();
     }
@@ -163,7 +166,8 @@ final class ClusterWork implements SubmissionWork {
                         session().files().address(files.directory(application)),
                         bundles,
                         keytab.map(ContainerFile::link)));
-        forDriver.add(files.own(application, DriverContainer.ORDERS, driver.open().text()));
+        forDriver.add(
+                files.own(application, DriverContainer.ORDERS, driver.open().text()));
         launch = Optional.of(launch(driver, new StagedFiles(forDriver), planned.plan()));
         said.accept("uploaded " + files.uploaded() + " bytes for " + application);
     }
@@ -215,7 +219,9 @@ final class ClusterWork implements SubmissionWork {
         Map<String, String> environment = new LinkedHashMap<>();
         environment.putAll(SubmitterEnvironment.withoutMachine(plan.environment()));
         environment.putAll(am.environment());
-        boolean isSecure = "kerberos".equalsIgnoreCase(session().hadoop("hadoop.security.authentication").orElse(""));
+        boolean isSecure = "kerberos"
+                .equalsIgnoreCase(
+                        session().hadoop("hadoop.security.authentication").orElse(""));
         ProcessOptions options = new ProcessOptions(
                 am.javaHome(),
                 isSecure ? Optional.empty() : Optional.of(session().user()),
@@ -279,14 +285,16 @@ final class ClusterWork implements SubmissionWork {
                         session().storeRoot(),
                         session().stagingRoot(),
                         staging.storeKeep(),
-                        application -> session().cluster().report(application)
+                        application -> session()
+                                .cluster()
+                                .report(application)
                                 .map(report -> report.state().isFinal() ? StoreSweep.Life.ENDED : StoreSweep.Life.LIVE)
                                 .orElse(StoreSweep.Life.UNKNOWN))
                 .run(clock.getAsLong());
         return result.isNothing()
                 ? Optional.empty()
-                : Optional.of("left by earlier submissions: " + result.directories() + " directories, " + result.leases()
-                        + " leases and " + result.contents() + " contents removed");
+                : Optional.of("left by earlier submissions: " + result.directories() + " directories, "
+                        + result.leases() + " leases and " + result.contents() + " contents removed");
     }
 
     @Override

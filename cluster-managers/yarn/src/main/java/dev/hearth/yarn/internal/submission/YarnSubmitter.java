@@ -106,8 +106,8 @@ public final class YarnSubmitter {
         Optional<SubmissionId> single = pattern.single();
         if (single.isPresent()) {
             if (!single.get().value().matches(APPLICATION)) {
-                throw ErrorCode.SUBMISSION_UNKNOWN.failure("submission '" + single.get()
-                        + "': no id of YARN (expected: one that bin/submit has printed)");
+                throw ErrorCode.SUBMISSION_UNKNOWN.failure(
+                        "submission '" + single.get() + "': no id of YARN (expected: one that bin/submit has printed)");
             }
             return List.of(session.cluster()
                     .report(single.get().value())
@@ -138,9 +138,7 @@ public final class YarnSubmitter {
             } catch (Exception failure) {
                 services.loop()
                         .execute(() -> answered.completeExceptionally(
-                                failure instanceof HearthException
-                                        ? failure
-                                        : SubmissionFailures.of(failure)));
+                                failure instanceof HearthException ? failure : SubmissionFailures.of(failure)));
             }
         });
         return answered;
