@@ -165,17 +165,18 @@ final class Relay implements LineListener {
         }
         int number = ++attempts;
         loop.schedule(CONNECT_PATIENCE, () -> connectAfter(number));
-        scope.connect(driver).whenComplete((peer, failure) -> loop.inOrder(() -> {
-            if (failure != null) {
-                LOG.debug("driver at {}: {}", driver, Failures.describe(failure));
-                loop.schedule(RECONNECT, () -> connectAfter(number));
-            } else if (state == State.ENDED || connected.isPresent()) {
-                peer.close();
-            } else {
-                connected = Optional.of(peer);
-                greet();
-            }
-        }));
+        scope.connect(driver)
+                .whenComplete((peer, failure) -> loop.inOrder(() -> {
+                    if (failure != null) {
+                        LOG.debug("driver at {}: {}", driver, Failures.describe(failure));
+                        loop.schedule(RECONNECT, () -> connectAfter(number));
+                    } else if (state == State.ENDED || connected.isPresent()) {
+                        peer.close();
+                    } else {
+                        connected = Optional.of(peer);
+                        greet();
+                    }
+                }));
     }
 
     /** Connects, unless another attempt has begun after attempt {@code number}. */

@@ -125,9 +125,7 @@ final class ApplicationStaging {
         }
         URI remote = planned.remote().orElseThrow();
         Optional<ContainerFile> there = inPlace(planned.link(), planned.kind(), remote);
-        return there.isPresent()
-                ? there.get()
-                : file(planned.link(), planned.kind(), copied(planned.name(), remote));
+        return there.isPresent() ? there.get() : file(planned.link(), planned.kind(), copied(planned.name(), remote));
     }
 
     /** The file itself if it is on the file system of the store. */
@@ -188,9 +186,8 @@ final class ApplicationStaging {
         String path = directory + "/" + name;
         session.files().write(path, OWN_FILE, settings.replication().orElse(0), () -> new ByteArrayInputStream(bytes));
         uploaded += bytes.length;
-        StoredFile written = session.files()
-                .look(path)
-                .orElseThrow(() -> new IOException(path + ": vanished after it was written"));
+        StoredFile written =
+                session.files().look(path).orElseThrow(() -> new IOException(path + ": vanished after it was written"));
         return new ContainerFile(
                 name,
                 session.files().address(path),

@@ -79,22 +79,28 @@ record FilePlan(SubmissionPlan plan, List<PlannedFile> files) {
         return switch (resource.kind()) {
             case APPLICATION_JAR, JAR, CLASS_PATH -> placeJar(resource, hashes, links);
             case FILE -> {
-                links.add(resource, resource.name(), planned(resource, resource.name(), ContainerFile.Kind.FILE, hashes));
+                links.add(
+                        resource, resource.name(), planned(resource, resource.name(), ContainerFile.Kind.FILE, hashes));
                 yield at(resource, resource.name(), resource.name());
             }
             case ARCHIVE -> {
                 String packed = PACKED + "/" + resource.fileName();
                 links.add(
-                        resource, resource.name(), planned(resource, resource.name(), ContainerFile.Kind.ARCHIVE, hashes));
-                links.add(resource, packed, planned(resource, packed, ContainerFile.Kind.FILE, hashes).driverOnly());
+                        resource,
+                        resource.name(),
+                        planned(resource, resource.name(), ContainerFile.Kind.ARCHIVE, hashes));
+                links.add(
+                        resource,
+                        packed,
+                        planned(resource, packed, ContainerFile.Kind.FILE, hashes)
+                                .driverOnly());
                 yield at(resource, packed, resource.name());
             }
             case NATIVE_PATH -> resource;
         };
     }
 
-    private static SubmissionResource placeJar(
-            SubmissionResource resource, Map<Path, ContentId> hashes, Links links) {
+    private static SubmissionResource placeJar(SubmissionResource resource, Map<Path, ContentId> hashes, Links links) {
         ContentId hash = resource.isPath() ? hashes.get(resource.path().normalize()) : null;
         if (resource.isPath() && hash == null) {
             return resource; // a directory, or a pattern that only the nodes can resolve
@@ -112,8 +118,8 @@ record FilePlan(SubmissionPlan plan, List<PlannedFile> files) {
         Path path = resource.path().normalize();
         ContentId hash = hashes.get(path);
         if (hash == null) {
-            throw ErrorCode.PATH_MISSING.failure("'" + resource + "': no file of this machine (expected: a file, or one of"
-                    + " all nodes as local:" + path + ")");
+            throw ErrorCode.PATH_MISSING.failure("'" + resource
+                    + "': no file of this machine (expected: a file, or one of" + " all nodes as local:" + path + ")");
         }
         return PlannedFile.ofLocal(link, kind, path, hash);
     }

@@ -34,8 +34,7 @@ record PlannedFile(
     }
 
     static PlannedFile ofRemote(String link, ContainerFile.Kind kind, String name, URI remote) {
-        return new PlannedFile(
-                link, name, kind, Optional.empty(), Optional.empty(), Optional.of(remote), true, true);
+        return new PlannedFile(link, name, kind, Optional.empty(), Optional.empty(), Optional.of(remote), true, true);
     }
 
     PlannedFile driverOnly() {

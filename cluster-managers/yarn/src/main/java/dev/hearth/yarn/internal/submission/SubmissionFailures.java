@@ -25,18 +25,20 @@ final class SubmissionFailures {
                 || find(cause, SocketTimeoutException.class)
                 || find(cause, NoRouteToHostException.class)) {
             return ErrorCode.CLUSTER_UNREACHABLE.failure(
-                    "cluster: " + text + " (expected: its daemons answer); check the addresses in Hadoop's configuration",
+                    "cluster: " + text
+                            + " (expected: its daemons answer); check the addresses in Hadoop's configuration",
                     cause);
         }
         if (text.contains("SafeMode") || text.contains("safe mode")) {
             return ErrorCode.CLUSTER_UNREACHABLE.failure(
-                    "file system: " + text + " (expected: one that can be written); wait until the NameNode has left safe"
-                            + " mode",
+                    "file system: " + text
+                            + " (expected: one that can be written); wait until the NameNode has left safe" + " mode",
                     cause);
         }
         if (text.toLowerCase(Locale.ROOT).contains("quota")) {
             return ErrorCode.STORE_FULL.failure(
-                    "file system: " + text + " (expected: room for the files of the submission); set hearth.yarn.stagingDir"
+                    "file system: " + text
+                            + " (expected: room for the files of the submission); set hearth.yarn.stagingDir"
                             + " to a directory with room",
                     cause);
         }

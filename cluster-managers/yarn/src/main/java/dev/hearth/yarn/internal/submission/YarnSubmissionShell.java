@@ -233,7 +233,9 @@ final class YarnSubmissionShell {
                     return;
                 }
             }
-            step(following.reported(report, logs, loop.ticker().nanos()), report.state().isFinal());
+            step(
+                    following.reported(report, logs, loop.ticker().nanos()),
+                    report.state().isFinal());
         }
 
         private void step(FollowingStep step, boolean ended) {

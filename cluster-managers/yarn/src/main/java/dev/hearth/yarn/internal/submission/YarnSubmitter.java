@@ -63,7 +63,7 @@ public final class YarnSubmitter {
                 clock);
         YarnSubmissionShell shell = new YarnSubmissionShell(
                 services.loop(),
-                services.blocking(),
+                tools.sessions().under(services.blocking()),
                 work,
                 listener,
                 settings,
@@ -106,8 +106,8 @@ public final class YarnSubmitter {
         Optional<SubmissionId> single = pattern.single();
         if (single.isPresent()) {
             if (!single.get().value().matches(APPLICATION)) {
-                throw ErrorCode.SUBMISSION_UNKNOWN.failure("submission '" + single.get()
-                        + "': no id of YARN (expected: one that bin/submit has printed)");
+                throw ErrorCode.SUBMISSION_UNKNOWN.failure(
+                        "submission '" + single.get() + "': no id of YARN (expected: one that bin/submit has printed)");
             }
             return List.of(session.cluster()
                     .report(single.get().value())
@@ -131,16 +131,14 @@ public final class YarnSubmitter {
         CompletableFuture<T> answered = new CompletableFuture<>();
         HadoopSite site = HadoopSite.of(master, settings, services.environment());
         site.requireCluster();
-        services.blocking().execute(() -> {
+        tools.sessions().under(services.blocking()).execute(() -> {
             try (YarnSession session = tools.sessions().open(site, settings)) {
                 T answer = question.ask(session);
                 services.loop().execute(() -> answered.complete(answer));
             } catch (Exception failure) {
                 services.loop()
                         .execute(() -> answered.completeExceptionally(
-                                failure instanceof HearthException
-                                        ? failure
-                                        : SubmissionFailures.of(failure)));
+                                failure instanceof HearthException ? failure : SubmissionFailures.of(failure)));
             }
         });
         return answered;

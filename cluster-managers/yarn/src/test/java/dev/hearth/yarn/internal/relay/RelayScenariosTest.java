@@ -203,7 +203,7 @@ class RelayScenariosTest {
     }
 
     private String state() {
-        return machines.get(0).state() + " " + yarn.words + driver.events + " running " + driver.running.size() + " at YARN " + yarn.started + " held "
-                + yarn.held.size();
+        return machines.get(0).state() + " " + yarn.words + driver.events + " running " + driver.running.size()
+                + " at YARN " + yarn.started + " held " + yarn.held.size();
     }
 }
