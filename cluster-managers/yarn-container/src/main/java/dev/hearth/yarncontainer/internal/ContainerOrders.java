@@ -14,8 +14,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 
@@ -36,6 +38,7 @@ public final class ContainerOrders implements OrdersSource {
     private static final String CREDENTIALS = "HADOOP_TOKEN_FILE_LOCATION";
     private static final String LOCAL_DIRECTORIES = "LOCAL_DIRS";
     private static final String NODE = "NM_HOST";
+    private static final String HOST = "hearth.driver.host";
     private static final int CREDENTIALS_MAX = 64 * 1024 * 1024;
 
     private final Map<String, String> environment;
@@ -55,25 +58,31 @@ public final class ContainerOrders implements OrdersSource {
     @Override
     public LaunchOrders read(String role) throws IOException {
         Map<String, String> orders = new LinkedHashMap<>();
+        Set<String> marked = new LinkedHashSet<>(); // those that name variables of the container
         Path file = directory.resolve(FILE);
         if (Files.exists(file)) {
-            orders.putAll(parse(file.toString(), Files.readString(file)));
+            LaunchOrders ofFile = parse(file.toString(), Files.readString(file));
+            orders.putAll(ofFile.values());
+            marked.addAll(ofFile.environmentKeys());
         }
-        variable(TEXT).ifPresent(text -> orders.putAll(ofVariable(text)));
-        if (orders.isEmpty()) {
+        Map<String, String> others = new LinkedHashMap<>();
+        variable(TEXT).ifPresent(text -> others.putAll(ofVariable(text).values()));
+        if (orders.isEmpty() && others.isEmpty()) {
             throw ErrorCode.START_FAILED.failure("launch orders of role " + role + ": neither the file " + FILE
                     + " nor the variable " + TEXT + " (expected: one of them, from the manager that has started the"
                     + " container)");
         }
-        orders.putAll(secrets());
-        variable(LOCAL_DIRECTORIES).ifPresent(directories -> orders.put("hearth.local.dir", directories));
-        if (role.equals("driver")) { // the others are told their addresses
-            variable(NODE).ifPresent(host -> orders.putIfAbsent("hearth.driver.host", host));
+        others.putAll(secrets());
+        variable(LOCAL_DIRECTORIES).ifPresent(directories -> others.put("hearth.local.dir", directories));
+        if (role.equals("driver") && !orders.containsKey(HOST)) { // the others are told their addresses
+            variable(NODE).ifPresent(host -> others.putIfAbsent(HOST, host));
         }
-        return LaunchOrders.of(orders);
+        orders.putAll(others);
+        marked.removeAll(others.keySet());
+        return new LaunchOrders(orders, marked);
     }
 
-    private static Map<String, String> ofVariable(String text) {
+    private static LaunchOrders ofVariable(String text) {
         try {
             return parse(TEXT, new String(Base64.getDecoder().decode(text), UTF_8));
         } catch (IllegalArgumentException malformed) {
@@ -82,9 +91,9 @@ public final class ContainerOrders implements OrdersSource {
         }
     }
 
-    private static Map<String, String> parse(String name, String text) {
+    private static LaunchOrders parse(String name, String text) {
         try {
-            return LaunchOrders.read(new BufferedReader(new StringReader(text))).values();
+            return LaunchOrders.read(new BufferedReader(new StringReader(text)));
         } catch (IOException truncated) {
             throw ErrorCode.START_FAILED.failure(
                     "launch orders in " + name

@@ -15,6 +15,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -54,6 +55,21 @@ class ContainerOrdersTest {
         assertEquals(1, read("executor").size());
         order(Map.of("hearth.driver.host", "10.0.0.1"));
         assertEquals("10.0.0.1", read("driver").get("hearth.driver.host"));
+    }
+
+    @Test
+    void keepsMarksOfTheFileUnlessAnotherPlaceOverridesThem() throws IOException {
+        Files.writeString(
+                directory.resolve("hearth.orders"),
+                new LaunchOrders(
+                                Map.of("hearth.driver.host", "${env:NM_HOST}", "hearth.jars", "${env:PWD}/app/a.jar"),
+                                Set.of("hearth.driver.host", "hearth.jars"))
+                        .text());
+        environment.put("NM_HOST", "node-3");
+        order(Map.of("hearth.jars", "${env:PWD} as the user wrote it"));
+        LaunchOrders orders = new ContainerOrders(environment, directory).read("driver");
+        assertEquals(Set.of("hearth.driver.host"), orders.environmentKeys());
+        assertEquals("${env:NM_HOST}", orders.values().get("hearth.driver.host"));
     }
 
     @Test

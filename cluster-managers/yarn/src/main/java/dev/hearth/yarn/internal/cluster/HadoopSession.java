@@ -38,7 +38,7 @@ public final class HadoopSession implements YarnSession {
     private final KerberosSettings kerberos;
     private final UserGroupInformation owner;
     private final HadoopStoreFiles files;
-    private final YarnCluster cluster;
+    private final HadoopYarnCluster cluster;
     private final String stagingRoot;
     private final String storeRoot;
 
@@ -47,7 +47,7 @@ public final class HadoopSession implements YarnSession {
             KerberosSettings kerberos,
             UserGroupInformation owner,
             HadoopStoreFiles files,
-            YarnCluster cluster,
+            HadoopYarnCluster cluster,
             StagingSettings staging) {
         this.configuration = configuration;
         this.kerberos = kerberos;
@@ -119,8 +119,13 @@ public final class HadoopSession implements YarnSession {
                 : login;
     }
 
+    /** Hadoop's configuration itself. */
+    public Configuration hadoopConfiguration() {
+        return configuration;
+    }
+
     @Override
-    public YarnCluster cluster() {
+    public HadoopYarnCluster cluster() {
         return cluster;
     }
 

@@ -19,6 +19,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.DataOutputBuffer;
 import org.apache.hadoop.yarn.api.protocolrecords.GetNewApplicationResponse;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptReport;
+import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
@@ -39,6 +40,7 @@ import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.client.api.YarnClientApplication;
 import org.apache.hadoop.yarn.exceptions.ApplicationNotFoundException;
 import org.apache.hadoop.yarn.exceptions.YarnException;
+import org.apache.hadoop.yarn.security.AMRMTokenIdentifier;
 import org.apache.hadoop.yarn.util.Records;
 
 /** Client of a ResourceManager by Hadoop's {@link YarnClient}. Called under Hadoop's class loader. */
@@ -88,6 +90,14 @@ public final class HadoopYarnCluster implements YarnCluster {
             }
         }
         return new ContainerCapability(resource.getMemorySize(), resource.getVirtualCores(), others);
+    }
+
+    /**
+     * The token of an application master that is not in a container; empty until the ResourceManager waits for it to
+     * register.
+     */
+    public Optional<Token<AMRMTokenIdentifier>> masterToken(String application) throws IOException {
+        return Optional.ofNullable(call(() -> client.getAMRMToken(ApplicationId.fromString(application))));
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.net.Bytes;
 import dev.hearth.spi.rpc.EndpointUri;
+import dev.hearth.yarn.internal.backend.ExecutorLaunches;
 import dev.hearth.yarn.internal.line.ContainerLaunch;
 import dev.hearth.yarn.internal.line.GrantedContainer;
 import java.nio.file.Path;

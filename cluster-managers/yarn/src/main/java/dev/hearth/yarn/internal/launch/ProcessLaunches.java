@@ -17,6 +17,7 @@ public final class ProcessLaunches {
 
     private static final String TEMPORARY = "-Djava.io.tmpdir={{PWD}}/tmp";
     private static final String LIBRARIES = "LD_LIBRARY_PATH";
+    private static final String HADOOP_CONFIGURATION = "HADOOP_CONF_DIR";
     private static final String HADOOP_USER = "HADOOP_USER_NAME";
 
     private final ProcessLauncher launcher;
@@ -51,15 +52,18 @@ public final class ProcessLaunches {
         return new ContainerLaunch(
                 container,
                 ContainerCommand.of(launcher.command(role, java, StagedFiles.PLATFORM), options.javaHome()),
-                environment(given, orders),
+                environment(given, orders, files),
                 files.files(),
                 orders.secrets(),
                 tokens,
                 options.acls());
     }
 
-    private Map<String, String> environment(LaunchOptions given, CarriedOrders orders) {
+    private Map<String, String> environment(LaunchOptions given, CarriedOrders orders, StagedFiles files) {
         Map<String, String> environment = new LinkedHashMap<>();
+        if (files.hasConfiguration()) {
+            environment.put(HADOOP_CONFIGURATION, "{{PWD}}/" + StagedFiles.CONFIGURATION);
+        }
         options.hadoopUser().ifPresent(user -> environment.put(HADOOP_USER, user));
         new TreeMap<>(given.environment())
                 .forEach((name, value) -> environment.put(name, ScriptText.inDoubleQuotes(value)));

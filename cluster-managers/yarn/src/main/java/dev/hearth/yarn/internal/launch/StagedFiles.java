@@ -9,8 +9,8 @@ import java.util.Set;
 
 /**
  * Files of one application where NodeManagers fetch them, each with its name in a container: the archive of the platform
- * as {@link #PLATFORM}, frozen bundles below {@link #BUNDLES}, jars of the application below {@link #JARS}, and files and
- * archives of the user under their own names. Immutable.
+ * as {@link #PLATFORM}, frozen bundles below {@link #BUNDLES}, jars of the application below {@link #JARS}, Hadoop's
+ * configuration in {@link #CONFIGURATION}, and files and archives of the user under their own names. Immutable.
  */
 public record StagedFiles(List<ContainerFile> files) {
     /** Directory in a container with the installation. */
@@ -19,6 +19,9 @@ public record StagedFiles(List<ContainerFile> files) {
     public static final String BUNDLES = "frozen";
     /** Directory in a container with jars of the application; their names begin with their hashes. */
     public static final String JARS = "app";
+
+    /** Directory in a container with Hadoop's configuration. */
+    public static final String CONFIGURATION = "hadoop-conf";
 
     private static final int FIELDS = 6;
     private static final String SEPARATOR = "\t";
@@ -45,10 +48,9 @@ public record StagedFiles(List<ContainerFile> files) {
         return found;
     }
 
-    /** The files without those of the user, for a process that runs no code of the application. */
-    public StagedFiles ofPlatform() {
-        return new StagedFiles(
-                files.stream().filter(file -> file.link().equals(PLATFORM)).toList());
+    /** Whether a container with these files has Hadoop's configuration. */
+    boolean hasConfiguration() {
+        return files.stream().anyMatch(file -> file.link().startsWith(CONFIGURATION + "/"));
     }
 
     /** Text form for a launch order: a line for each file. */
