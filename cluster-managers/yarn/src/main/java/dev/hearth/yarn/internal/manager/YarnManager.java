@@ -1,24 +1,39 @@
 package dev.hearth.yarn.internal.manager;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.hearth.hadoopclient.api.HadoopRuntime;
+import dev.hearth.spi.application.ApplicationLoaders;
 import dev.hearth.spi.cluster.ApplicationSpec;
 import dev.hearth.spi.cluster.ClusterManager;
 import dev.hearth.spi.cluster.DeployMode;
 import dev.hearth.spi.cluster.DriverServices;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.SchedulerBackend;
+import dev.hearth.spi.cluster.SubmissionListener;
+import dev.hearth.spi.cluster.SubmissionPattern;
 import dev.hearth.spi.cluster.SubmissionPlan;
+import dev.hearth.spi.cluster.SubmissionServices;
+import dev.hearth.spi.cluster.SubmissionStatus;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.id.SubmissionId;
+import dev.hearth.spi.kernel.Installation;
+import dev.hearth.spi.process.ProcessLauncher;
 import dev.hearth.spi.rpc.Secret;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.yarn.internal.site.ClusterAddress;
 import dev.hearth.yarn.internal.site.HadoopSite;
+import dev.hearth.yarn.internal.submission.SubmissionTools;
+import dev.hearth.yarn.internal.submission.YarnSubmitter;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -37,16 +52,29 @@ public final class YarnManager implements ClusterManager {
     private static final String CONTAINER = "CONTAINER_ID";
 
     private final @Nullable YarnBackends backends;
+    private final YarnSubmitter submitter;
     private final Map<String, String> environment;
 
     @Activate
-    public YarnManager(@Reference(cardinality = ReferenceCardinality.OPTIONAL) @Nullable YarnBackends backends) {
-        this(backends, System.getenv());
+    public YarnManager(
+            @Reference(cardinality = ReferenceCardinality.OPTIONAL) @Nullable YarnBackends backends,
+            @Reference HadoopRuntime hadoop,
+            @Reference Installation installation,
+            @Reference ProcessLauncher launcher,
+            @Reference ApplicationLoaders loaders) {
+        this(
+                backends,
+                new YarnSubmitter(
+                        new SubmissionTools(
+                                installation, launcher, loaders::freezeForDriver, new HadoopSessions(hadoop)),
+                        System::currentTimeMillis),
+                System.getenv());
     }
 
     /** Manager in a process with the variables {@code environment}. */
-    YarnManager(@Nullable YarnBackends backends, Map<String, String> environment) {
+    YarnManager(@Nullable YarnBackends backends, YarnSubmitter submitter, Map<String, String> environment) {
         this.backends = backends;
+        this.submitter = submitter;
         this.environment = environment;
     }
 
@@ -101,5 +129,44 @@ public final class YarnManager implements ClusterManager {
                     + " as in the distribution hearth-with-hadoop)"));
         }
         return backends.open(application, master, driver, YarnFormerSettings.resolved(application.settings()));
+    }
+
+    @Override
+    public CompletionStage<SubmissionId> submit(
+            SubmissionPlan plan, MasterUrl master, SubmissionServices services, SubmissionListener listener) {
+        String random = (plan.requestId().isEmpty()
+                        ? UUID.randomUUID()
+                        : UUID.nameUUIDFromBytes(plan.requestId().getBytes(UTF_8)))
+                .toString();
+        SubmissionPlan resolved = plan.but()
+                .settings(YarnFormerSettings.resolved(plan.settings()))
+                .build();
+        return submitter.submit(
+                resolved, master, services, listener, random, Secret.random().reveal());
+    }
+
+    @Override
+    public CompletionStage<SubmissionStatus> status(
+            SubmissionId submission, MasterUrl master, SubmissionServices services) {
+        return status(new SubmissionPattern(submission.value()), master, services)
+                .thenApply(found -> found.get(0)); // a single one that is unknown fails
+    }
+
+    @Override
+    public CompletionStage<SubmissionStatus> kill(
+            SubmissionId submission, MasterUrl master, SubmissionServices services) {
+        return kill(new SubmissionPattern(submission.value()), master, services).thenApply(found -> found.get(0));
+    }
+
+    @Override
+    public CompletionStage<List<SubmissionStatus>> status(
+            SubmissionPattern pattern, MasterUrl master, SubmissionServices services) {
+        return submitter.status(pattern, master, services, YarnFormerSettings.resolved(services.settings()));
+    }
+
+    @Override
+    public CompletionStage<List<SubmissionStatus>> kill(
+            SubmissionPattern pattern, MasterUrl master, SubmissionServices services) {
+        return submitter.kill(pattern, master, services, YarnFormerSettings.resolved(services.settings()));
     }
 }

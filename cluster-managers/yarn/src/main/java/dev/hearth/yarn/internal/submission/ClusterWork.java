@@ -46,10 +46,12 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Steps of one submission, done with a session that it opens with the first one and closes with the last. */
 final class ClusterWork implements SubmissionWork {
-    private static final Set<String> ROLES = Set.of("driver", "executor", "am");
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterWork.class);
     private static final String DRIVER = "driver";
     private static final String HADOOP_CONF = "HADOOP_CONF_DIR";
 
@@ -139,11 +141,13 @@ final class ClusterWork implements SubmissionWork {
         }
         ApplicationStaging files = new ApplicationStaging(session(), staging, store());
         SubmissionPlan all = FilePlan.withOwn(plan, staging);
-        Map<Path, ContentId> hashes = LocalHashes.of(all, services, said);
+        Map<Path, ContentId> hashes = services.sendsFiles()
+                ? LocalHashes.of(all, services.environment(), services.loop().ticker(), said)
+                : Map.of();
         FilePlan planned = FilePlan.of(all, hashes, staging);
         List<ContainerFile> forDriver = new ArrayList<>();
         List<ContainerFile> forExecutors = new ArrayList<>();
-        ContainerFile platform = platform(files);
+        ContainerFile platform = PlatformFile.stage(files, staging, tools.installation(), nodes);
         forDriver.add(platform);
         forExecutors.add(platform);
         List<FrozenBundle> bundles = bundles(files, forDriver);
@@ -170,19 +174,6 @@ final class ClusterWork implements SubmissionWork {
                 files.own(application, DriverContainer.ORDERS, driver.open().text()));
         launch = Optional.of(launch(driver, new StagedFiles(forDriver), planned.plan()));
         said.accept("uploaded " + files.uploaded() + " bytes for " + application);
-    }
-
-    private ContainerFile platform(ApplicationStaging files) throws IOException {
-        if (staging.platformArchive().isPresent()) {
-            return files.platformAt(staging.platformArchive().get());
-        }
-        Path archive = Files.createTempFile("hearth-platform", ".tar");
-        try {
-            ContentId content = tools.installation().archive(ROLES, archive);
-            return files.platform(archive, content, nodes);
-        } finally {
-            Files.deleteIfExists(archive);
-        }
     }
 
     /** Stages the bundles that the driver starts before it asks for its manager. */
@@ -274,8 +265,13 @@ final class ClusterWork implements SubmissionWork {
     }
 
     @Override
-    public Map<String, String> driverLogs(ClusterReport report) throws IOException {
-        return session().cluster().driverLogs(report);
+    public Map<String, String> driverLogs(ClusterReport report) {
+        try {
+            return session().cluster().driverLogs(report);
+        } catch (IOException unknown) { // the next report asks again
+            LOG.debug("logs of the driver of {}: not known", report.application(), unknown);
+            return Map.of();
+        }
     }
 
     @Override

@@ -4,10 +4,10 @@ import dev.hearth.spi.application.UploadSelection;
 import dev.hearth.spi.application.UploadSettings;
 import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.cluster.SubmissionResource;
-import dev.hearth.spi.cluster.SubmissionServices;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.stream.ContentHashes;
 import dev.hearth.spi.stream.ContentId;
+import dev.hearth.spi.time.Ticker;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,18 +28,20 @@ final class LocalHashes {
 
     private LocalHashes() {}
 
-    /** Hashes of the files of {@code plan} by their paths. Fails with {@code PATH_MISSING} if one cannot be read. */
-    static Map<Path, ContentId> of(SubmissionPlan plan, SubmissionServices services, Consumer<String> warnings) {
+    /**
+     * Hashes of the files of {@code plan} by their paths, in a process with the variables {@code environment}. Fails with
+     * {@code PATH_MISSING} if one cannot be read.
+     */
+    static Map<Path, ContentId> of(
+            SubmissionPlan plan, Map<String, String> environment, Ticker ticker, Consumer<String> warnings) {
         UploadSettings settings = UploadSettings.from(plan.settings());
         Map<Path, ContentId> hashes = new LinkedHashMap<>();
-        if (!services.sendsFiles() || settings.mode() == UploadSettings.Mode.NEVER) {
+        if (settings.mode() == UploadSettings.Mode.NEVER) {
             return hashes;
         }
         requireExisting(plan, settings);
         ContentHashes known = new ContentHashes(
-                ContentHashes.storeOf(services.environment(), Path.of(System.getProperty("user.home"))),
-                services.loop().ticker(),
-                warnings);
+                ContentHashes.storeOf(environment, Path.of(System.getProperty("user.home"))), ticker, warnings);
         try {
             for (Path file : UploadSelection.of(plan, settings, warnings).files()) {
                 Optional<ContentId> found = known.known(file);

@@ -7,6 +7,7 @@ import dev.hearth.spi.settings.Settings;
 import dev.hearth.yarn.internal.cluster.YarnSession;
 import dev.hearth.yarn.internal.site.HadoopSite;
 import java.io.IOException;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /**
@@ -15,9 +16,11 @@ import java.util.function.Supplier;
  */
 public record SubmissionTools(
         Installation installation, ProcessLauncher launcher, Supplier<BundleSet> bundles, Sessions sessions) {
-    /** Opener of sessions, which may block. */
-    @FunctionalInterface
+    /** Opener of sessions, which may block, and of the threads on which they are used. */
     public interface Sessions {
+        /** The threads of {@code blocking}, on which sessions may be opened and used. */
+        Executor under(Executor blocking);
+
         /** Opens a session with the cluster of {@code site} for an application with {@code settings}. */
         YarnSession open(HadoopSite site, Settings settings) throws IOException;
     }

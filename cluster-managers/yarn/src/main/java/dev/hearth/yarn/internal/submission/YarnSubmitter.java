@@ -63,7 +63,7 @@ public final class YarnSubmitter {
                 clock);
         YarnSubmissionShell shell = new YarnSubmissionShell(
                 services.loop(),
-                services.blocking(),
+                tools.sessions().under(services.blocking()),
                 work,
                 listener,
                 settings,
@@ -131,7 +131,7 @@ public final class YarnSubmitter {
         CompletableFuture<T> answered = new CompletableFuture<>();
         HadoopSite site = HadoopSite.of(master, settings, services.environment());
         site.requireCluster();
-        services.blocking().execute(() -> {
+        tools.sessions().under(services.blocking()).execute(() -> {
             try (YarnSession session = tools.sessions().open(site, settings)) {
                 T answer = question.ask(session);
                 services.loop().execute(() -> answered.complete(answer));
