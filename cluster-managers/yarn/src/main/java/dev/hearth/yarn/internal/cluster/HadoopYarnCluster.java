@@ -1,7 +1,6 @@
 package dev.hearth.yarn.internal.cluster;
 
 import dev.hearth.yarn.internal.hadoop.HadoopRecords;
-import dev.hearth.yarn.internal.launch.LogLinks;
 import dev.hearth.yarn.internal.line.ContainerCapability;
 import dev.hearth.yarn.internal.line.ContainerLaunch;
 import dev.hearth.yarn.internal.settings.QueueSettings;
@@ -17,9 +16,9 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.DataOutputBuffer;
+import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.yarn.api.protocolrecords.GetNewApplicationResponse;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptReport;
-import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
@@ -270,7 +269,7 @@ public final class HadoopYarnCluster implements YarnCluster {
         String scheme = text(container.getNodeHttpAddress()).startsWith("https:") ? "https" : "http";
         return node.isEmpty()
                 ? Map.of()
-                : LogLinks.of(scheme, node, attempt.getAMContainerId().toString(), report.user());
+                : DriverLogLinks.of(scheme, node, attempt.getAMContainerId().toString(), report.user());
     }
 
     @Override

@@ -63,7 +63,8 @@ final class ClientStaging {
             Bytes site = session.configuration();
             MessageDigest digest = ContentId.digest();
             site.read(digest::update);
-            StoredContent stored = put(ContentId.of(digest), "site.xml", site.size(), () -> new ByteArrayInputStream(site.toArray()));
+            StoredContent stored =
+                    put(ContentId.of(digest), "site.xml", site.size(), () -> new ByteArrayInputStream(site.toArray()));
             for (String name : SITE_FILES) {
                 files.add(file(StagedFiles.CONFIGURATION + "/" + name, ContainerFile.Kind.FILE, stored));
             }

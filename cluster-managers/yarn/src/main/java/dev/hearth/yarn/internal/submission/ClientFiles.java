@@ -50,8 +50,11 @@ public final class ClientFiles {
         this.warnings = warnings;
     }
 
-    /** Stages the files for {@code application} on a cluster of {@code nodes} nodes. */
-    public StagedFiles stage(String application, int nodes) throws IOException {
+    /**
+     * Stages the files for {@code application} on a cluster of {@code nodes} nodes; if it {@code hasRelay}, Hadoop's
+     * configuration, too, which a relay needs.
+     */
+    public StagedFiles stage(String application, int nodes, boolean hasRelay) throws IOException {
         SettingsReader in = new SettingsReader(settings);
         StagingSettings staging = StagingSettings.read(in);
         in.finish();
@@ -60,6 +63,9 @@ public final class ClientFiles {
         Map<Path, ContentId> hashes = LocalHashes.of(plan, environment, ticker, warnings);
         List<ContainerFile> staged = new ArrayList<>();
         staged.add(PlatformFile.stage(files, staging, installation, nodes));
+        if (hasRelay) {
+            staged.addAll(files.configuration(session.configuration()));
+        }
         List<PlannedFile> planned = FilePlan.of(plan, hashes, staging).files().stream()
                 .filter(PlannedFile::forExecutors)
                 .toList();

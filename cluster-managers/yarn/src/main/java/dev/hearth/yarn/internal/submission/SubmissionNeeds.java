@@ -94,7 +94,7 @@ public record SubmissionNeeds(
     }
 
     /** Amounts of a family by their types, in the types' own units. */
-    static Map<String, Long> amounts(Map<String, String> family) {
+    public static Map<String, Long> amounts(Map<String, String> family) {
         Map<String, Long> amounts = new LinkedHashMap<>();
         family.forEach((name, text) -> ResourceAmount.parse(text)
                 .ifPresent(amount -> amounts.put(
