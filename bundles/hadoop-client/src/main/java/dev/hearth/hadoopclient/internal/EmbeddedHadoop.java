@@ -3,41 +3,78 @@ package dev.hearth.hadoopclient.internal;
 import dev.hearth.hadoopclient.api.HadoopRuntime;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.kernel.KernelInfo;
+import dev.hearth.spi.kernel.Logs;
 import dev.hearth.spi.settings.Settings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
 
 /**
- * Hadoop in this process. Starts with the bundle, before an application can use a class of Hadoop, and ends with it.
- * Thread-safe: its fields do not change.
+ * Hadoop in this process. Hadoop's own classes are first loaded when a caller needs them, and end with the bundle.
+ * Thread-safe: the start is guarded by this.
  */
 @Component(service = HadoopRuntime.class, immediate = true)
 public final class EmbeddedHadoop implements HadoopRuntime {
-    private final ClassLoader bundle;
-    private final SiteClassLoader classes;
-    private final SiteFiles sites;
-    private final ConfigurationMerge merge;
+    private static final AtomicReference<@Nullable EmbeddedHadoop> RUNNING = new AtomicReference<>();
+
+    private final Settings settings;
+    private final HadoopEnvironment environment;
+    private final QuietLoggers loggers;
+    private final ClassLoader bundle = EmbeddedHadoop.class.getClassLoader();
+    private volatile @Nullable Started started; // written under this
 
     @Activate
-    public EmbeddedHadoop(@Reference KernelInfo kernel) {
-        this(kernel.settings(), new HadoopEnvironment(System.getenv(), kernel.home()));
+    public EmbeddedHadoop(
+            @Reference KernelInfo kernel, @Reference(cardinality = ReferenceCardinality.OPTIONAL) @Nullable Logs logs) {
+        this(kernel.settings(), new HadoopEnvironment(System.getenv(), kernel.home()), Optional.ofNullable(logs));
     }
 
-    EmbeddedHadoop(Settings settings, HadoopEnvironment environment) {
-        this.bundle = EmbeddedHadoop.class.getClassLoader();
-        this.sites = SiteFiles.of(environment.directories());
-        this.classes = new SiteClassLoader(bundle, sites);
-        this.merge = new ConfigurationMerge(environment.variables());
+    EmbeddedHadoop(Settings settings, HadoopEnvironment environment, Optional<Logs> logs) {
+        this.settings = settings;
+        this.environment = environment;
+        this.loggers = new QuietLoggers(logs);
+    }
+
+    /** Hadoop with its site files, once its static tables are loaded. */
+    private record Started(SiteFiles sites, SiteClassLoader classes, ConfigurationMerge merge) {}
+
+    /** The runtime of this class loader, if Hadoop has been used. */
+    static Optional<EmbeddedHadoop> running() {
+        return Optional.ofNullable(RUNNING.get());
+    }
+
+    /** Starts Hadoop if nobody has used it yet, before an application can use a class of it. */
+    private Started started() {
+        Started found = started;
+        if (found != null) {
+            return found;
+        }
+        synchronized (this) {
+            if (started == null) {
+                started = start();
+                RUNNING.set(this);
+            }
+            return started;
+        }
+    }
+
+    private Started start() {
+        SiteFiles sites = SiteFiles.of(environment.directories());
+        SiteClassLoader classes = new SiteClassLoader(bundle, sites);
+        ConfigurationMerge merge = new ConfigurationMerge(environment.variables());
+        loggers.atStart();
         try {
-            call(() -> {
+            OwnThread.call(classes, () -> {
                 StaticTables.loadDefaults();
                 StaticTables.load(merge.merge(settings, classes));
                 return null;
@@ -46,50 +83,62 @@ public final class EmbeddedHadoop implements HadoopRuntime {
             throw ErrorCode.START_FAILED.failure(
                     "Hadoop's client: " + failure + " (expected: it starts); check its site files", failure);
         }
+        return new Started(sites, classes, merge);
     }
 
+    /** Ends Hadoop, if it was used. */
     @Deactivate
-    void stop() {
-        Thread thread = Thread.currentThread();
-        ClassLoader before = thread.getContextClassLoader();
-        thread.setContextClassLoader(bundle);
-        try {
-            HadoopShutdown.run(bundle);
-        } finally {
-            thread.setContextClassLoader(before);
+    synchronized void stop() throws Exception {
+        if (started == null) {
+            return;
         }
+        RUNNING.set(null);
+        loggers.atEnd();
+        OwnThread.call(bundle, () -> {
+            HadoopShutdown.run(bundle);
+            return null;
+        });
+        loggers.restore();
+    }
+
+    /** The configuration of the process, without settings of an application. */
+    Configuration configuration() {
+        return configuration(settings);
     }
 
     @Override
-    public Configuration configuration(Settings settings) {
-        return merged(settings, classes);
+    public Configuration configuration(Settings application) {
+        return merged(application, started().classes());
     }
 
     @Override
-    public Configuration configuration(Settings settings, List<Path> directories) {
-        return merged(settings, new SiteClassLoader(bundle, SiteFiles.of(directories)));
+    public Configuration configuration(Settings application, List<Path> directories) {
+        return merged(application, new SiteClassLoader(bundle, SiteFiles.of(directories)));
     }
 
-    private Configuration merged(Settings settings, SiteClassLoader loader) {
-        Thread thread = Thread.currentThread();
-        ClassLoader before = thread.getContextClassLoader();
-        thread.setContextClassLoader(loader);
+    private Configuration merged(Settings application, SiteClassLoader loader) {
+        ConfigurationMerge merge = started().merge();
         try {
-            return merge.merge(settings, loader);
-        } finally {
-            thread.setContextClassLoader(before);
+            return OwnThread.call(loader, () -> merge.merge(application, loader));
+        } catch (RuntimeException failure) {
+            throw failure;
+        } catch (Exception failure) {
+            throw ErrorCode.BAD_SETTING.failure(
+                    "Hadoop's configuration: " + failure + " (expected: site files that can be read)", failure);
         }
     }
 
     @Override
     public Optional<String> origin(Configuration configuration, String key) {
-        SiteFiles files = configuration.getClassLoader() instanceof SiteClassLoader loader ? loader.files() : sites;
+        SiteFiles files = configuration.getClassLoader() instanceof SiteClassLoader loader
+                ? loader.files()
+                : started().sites();
         return ConfigurationMerge.origin(configuration, key, files);
     }
 
     @Override
     public Map<String, Path> siteFiles() {
-        return sites.byName();
+        return started().sites().byName();
     }
 
     @Override
@@ -99,6 +148,7 @@ public final class EmbeddedHadoop implements HadoopRuntime {
 
     @Override
     public <T> T call(Callable<T> action) throws Exception {
+        ClassLoader classes = started().classes();
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         thread.setContextClassLoader(classes);

@@ -7,24 +7,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Private static field of a class of Hadoop, which has no method to clear it. The classes are in this bundle, so that no
+ * Private field of a class of Hadoop, usually a static one, which has no method to clear it. The classes are in this bundle, so that no
  * flag of the JVM is needed. A field that another version of Hadoop lacks is empty, with a warning.
  */
-record StaticField(Optional<Field> field) {
+record StaticField(Class<?> owner, Optional<Field> field) {
     private static final Logger LOG = LoggerFactory.getLogger(StaticField.class);
 
     static StaticField of(Class<?> owner, String name) {
         try {
             Field field = owner.getDeclaredField(name);
             field.setAccessible(true);
-            return new StaticField(Optional.of(field));
+            return new StaticField(owner, Optional.of(field));
         } catch (NoSuchFieldException | RuntimeException missing) {
             LOG.warn(
                     "Hadoop: {}.{} cannot be cleared (expected: the field of Hadoop 3.5.0); classes may stay in memory",
                     owner.getName(),
                     name,
                     missing);
-            return new StaticField(Optional.empty());
+            return new StaticField(owner, Optional.empty());
         }
     }
 
@@ -33,13 +33,13 @@ record StaticField(Optional<Field> field) {
         return value(type, null);
     }
 
-    /** The value of the field in {@code owner}, which is null for a static field. */
-    <T> Optional<T> value(Class<T> type, @Nullable Object owner) {
+    /** The value of the field in {@code object}, which is null for a static field. */
+    <T> Optional<T> value(Class<T> type, @Nullable Object object) {
         if (field.isEmpty()) {
             return Optional.empty();
         }
         try {
-            return Optional.ofNullable(field.get().get(owner)).map(type::cast);
+            return Optional.ofNullable(field.get().get(object)).map(type::cast);
         } catch (IllegalAccessException impossible) {
             throw new IllegalStateException(impossible); // it was made accessible
         }

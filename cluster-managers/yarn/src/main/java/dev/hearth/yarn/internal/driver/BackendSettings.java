@@ -1,9 +1,11 @@
 package dev.hearth.yarn.internal.driver;
 
 import dev.hearth.spi.application.ApplicationSettings;
+import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
 import dev.hearth.yarn.internal.allocator.AllocatorRules;
+import dev.hearth.yarn.internal.backend.YarnIdentity;
 import dev.hearth.yarn.internal.hadoop.LineSettings;
 import dev.hearth.yarn.internal.settings.AmSettings;
 import dev.hearth.yarn.internal.settings.KerberosSettings;
@@ -17,7 +19,7 @@ import java.util.OptionalInt;
 import org.apache.hadoop.conf.Configuration;
 
 /** Settings of a driver's backend, by the parts that read them. Immutable. */
-record BackendSettings(
+public record BackendSettings(
         AmSettings am,
         QueueSettings queue,
         YarnAllocationSettings allocation,
@@ -36,11 +38,13 @@ record BackendSettings(
     private static final String EXPIRY_KEY = "yarn.am.liveness-monitor.expiry-interval-ms";
     private static final String WAIT_KEY = "yarn.resourcemanager.connect.max-wait.ms";
     private static final String KILL_WAIT_KEY = "yarn.resourcemanager.monitor.capacity.preemption.max_wait_before_kill";
+    private static final String HTTP_POLICY = "yarn.http.policy";
+    private static final String CLUSTER_ID = "yarn.resourcemanager.cluster-id";
     private static final long WAIT = 15 * 60_000;
     private static final long KILL_WAIT = 15_000;
 
     /** Reads the settings; fails with {@code BAD_SETTING}. */
-    static BackendSettings from(Settings settings) {
+    public static BackendSettings from(Settings settings) {
         SettingsReader in = new SettingsReader(settings);
         YarnAllocationSettings allocation = YarnAllocationSettings.read(in);
         BackendSettings read = new BackendSettings(
@@ -69,7 +73,7 @@ record BackendSettings(
     }
 
     /** Rules of the allocator at a cluster with {@code hadoop}. */
-    AllocatorRules rules(Configuration hadoop) {
+    public AllocatorRules rules(Configuration hadoop) {
         AllocatorRules rules = AllocatorRules.DEFAULTS
                 .with(failures)
                 .with(exclusion)
@@ -79,10 +83,21 @@ record BackendSettings(
     }
 
     /** Settings of a line at a cluster with {@code hadoop}. */
-    LineSettings line(Configuration hadoop) {
+    public LineSettings line(Configuration hadoop) {
         long wait = hadoop.getLong(WAIT_KEY, WAIT);
         Duration configured = wait < 0 ? Duration.ofDays(365) : Duration.ofMillis(wait);
         return new LineSettings(beat(hadoop), configured, allocation.launchersMax());
+    }
+
+    /** Identity of the application {@code id} of {@code user} at a cluster with {@code hadoop}. */
+    public YarnIdentity identity(ApplicationId id, String user, Configuration hadoop, boolean inCluster) {
+        return new YarnIdentity(
+                id,
+                user,
+                hadoop.get(CLUSTER_ID, ""),
+                hadoop.get(HTTP_POLICY, "HTTP_ONLY").equals("HTTPS_ONLY") ? "https://" : "http://",
+                allocation.metricsNamespace().isEmpty() ? id.value() : allocation.metricsNamespace(),
+                inCluster);
     }
 
     private Duration beat(Configuration hadoop) {

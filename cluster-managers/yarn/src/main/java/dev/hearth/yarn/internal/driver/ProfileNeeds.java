@@ -2,6 +2,7 @@ package dev.hearth.yarn.internal.driver;
 
 import dev.hearth.spi.cluster.ContainerSize;
 import dev.hearth.spi.cluster.ExecutorProfile;
+import dev.hearth.spi.cluster.ProfileId;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
 import dev.hearth.yarn.internal.allocator.ExecutorNeeds;
@@ -33,9 +34,11 @@ record ProfileNeeds(YarnAllocationSettings allocation, Map<String, Long> amounts
         Map<String, Long> resources = new LinkedHashMap<>(amounts);
         profile.resources().forEach((name, request) -> resources.put(type(name), (long) request.amount()));
         int cores = profile.cores().orElse(1);
+        // the engine does not know the former names of the settings of memory
+        ContainerSize size = profile.id().equals(ProfileId.DEFAULT) ? memory : profile.memory();
         return new ExecutorNeeds(
-                new ContainerCapability(profile.memory().total(), cores, resources),
-                profile.memory(),
+                new ContainerCapability(size.total(), cores, resources),
+                size,
                 Math.max(1, cores / taskCores),
                 allocation.nodeLabel());
     }

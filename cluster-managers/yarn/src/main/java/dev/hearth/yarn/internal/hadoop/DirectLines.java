@@ -1,10 +1,14 @@
 package dev.hearth.yarn.internal.hadoop;
 
 import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.yarn.internal.line.FinalOutcome;
+import java.io.IOException;
+import java.security.PrivilegedExceptionAction;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.yarn.client.api.AMRMClient;
 import org.apache.hadoop.yarn.client.api.NMTokenCache;
 
 /** Makes lines to a ResourceManager. Stateless. */
@@ -26,6 +30,20 @@ public final class DirectLines {
                 settings,
                 new HadoopThreads("hearth-yarn-line"),
                 pool(settings.startThreads(), "hearth-yarn-start"));
+    }
+
+    /** Ends the application of {@code identity}, whose master has registered and is gone. Blocks. */
+    public static void end(LineIdentity identity, FinalOutcome outcome, String words)
+            throws IOException, InterruptedException {
+        AMRMClient<AMRMClient.ContainerRequest> client = AMRMClient.createAMRMClient();
+        client.init(identity.toManager());
+        identity.user().doAs((PrivilegedExceptionAction<FinalOutcome>) () -> {
+            client.start();
+            client.unregisterApplicationMaster(
+                    HadoopRecords.status(outcome), FinalWords.cut(words, FinalWords.CHARACTERS_MAX), null);
+            client.stop();
+            return outcome;
+        });
     }
 
     /** A pool whose threads end when they are idle. */

@@ -17,6 +17,9 @@ public final class ProcessLaunches {
 
     private static final String TEMPORARY = "-Djava.io.tmpdir={{PWD}}/tmp";
     private static final String LIBRARIES = "LD_LIBRARY_PATH";
+    private static final String DRIVER = "driver";
+    private static final String MASTER = "am";
+    private static final String MASTER_HEAP = "-Xmx64m";
     private static final String HADOOP_CONFIGURATION = "HADOOP_CONF_DIR";
     private static final String HADOOP_USER = "HADOOP_USER_NAME";
 
@@ -51,12 +54,22 @@ public final class ProcessLaunches {
         java.add(ORDERS);
         return new ContainerLaunch(
                 container,
-                ContainerCommand.of(launcher.command(role, java, StagedFiles.PLATFORM), options.javaHome()),
+                command(role, launcher.command(role, java, StagedFiles.PLATFORM)),
                 environment(given, orders, files),
                 files.files(),
                 orders.secrets(),
                 tokens,
                 options.acls());
+    }
+
+    /** The command of a role. A driver, whose program may call System.exit, is followed by a process that reports the end. */
+    private List<String> command(String role, List<String> words) {
+        return role.equals(DRIVER)
+                ? ContainerCommand.of(
+                        words,
+                        launcher.command(MASTER, List.of(MASTER_HEAP, TEMPORARY, ORDERS), StagedFiles.PLATFORM),
+                        options.javaHome())
+                : ContainerCommand.of(words, options.javaHome());
     }
 
     private Map<String, String> environment(LaunchOptions given, CarriedOrders orders, StagedFiles files) {

@@ -53,6 +53,13 @@ public record StagedFiles(List<ContainerFile> files) {
         return files.stream().anyMatch(file -> file.link().startsWith(CONFIGURATION + "/"));
     }
 
+    /** The files without Hadoop's configuration, which executors do not read. */
+    public StagedFiles forExecutors() {
+        return new StagedFiles(files.stream()
+                .filter(file -> !file.link().startsWith(CONFIGURATION + "/"))
+                .toList());
+    }
+
     /** Text form for a launch order: a line for each file. */
     public String text() {
         StringBuilder text = new StringBuilder();

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Settings of Spark for YARN that have another name now. Where both names are set, the present one counts. Pure. */
-final class YarnFormerSettings {
+public final class YarnFormerSettings {
     private static final String PREFIX = YarnKeys.PREFIX;
     private static final String SERVICES = "hearth.security.credentials.";
     private static final String ENABLED = ".enabled";
@@ -31,7 +31,7 @@ final class YarnFormerSettings {
     }
 
     /** The settings by their present names. */
-    static Settings resolved(Settings settings) {
+    public static Settings resolved(Settings settings) {
         Settings resolved = settings;
         for (String key : settings.keys()) {
             Optional<String> successor = successor(key);

@@ -22,9 +22,9 @@ import dev.hearth.yarn.internal.relay.RelayProtocol.RelayFinished;
 import dev.hearth.yarn.internal.relay.RelayProtocol.RelayHello;
 import dev.hearth.yarn.internal.relay.RelayProtocol.RelayInterrupted;
 import dev.hearth.yarn.internal.relay.RelayProtocol.RelayLost;
-import dev.hearth.yarn.internal.relay.RelayProtocol.RelayOrders;
 import dev.hearth.yarn.internal.relay.RelayProtocol.RelayRegistered;
 import dev.hearth.yarn.internal.relay.RelayProtocol.RelayReported;
+import dev.hearth.yarn.internal.relay.RelayProtocol.RelayRequest;
 import dev.hearth.yarn.internal.relay.RelayProtocol.RelayStart;
 import dev.hearth.yarn.internal.relay.RelayProtocol.RelayStartFailed;
 import dev.hearth.yarn.internal.relay.RelayProtocol.RelayStarted;
@@ -127,7 +127,7 @@ final class Relay implements LineListener {
         return Receiver.of(RelayProtocol.RELAY)
                 .on(RelayAck.class, (ack, peer) -> acknowledged(ack))
                 .on(RelayBeat.class, (beat, peer) -> line.beat(Duration.ofMillis(beat.millis())))
-                .on(RelayOrders.class, (orders, peer) -> accept(orders, peer, () -> line.order(orders.orders())))
+                .on(RelayRequest.class, (orders, peer) -> accept(orders, peer, () -> line.order(orders.orders())))
                 .on(
                         RelayStart.class,
                         (start, peer) -> accept(start, peer, () -> line.start(start.container(), start.launch())))

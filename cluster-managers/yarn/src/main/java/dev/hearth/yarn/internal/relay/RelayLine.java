@@ -23,9 +23,9 @@ import dev.hearth.yarn.internal.relay.RelayProtocol.RelayFinished;
 import dev.hearth.yarn.internal.relay.RelayProtocol.RelayHello;
 import dev.hearth.yarn.internal.relay.RelayProtocol.RelayInterrupted;
 import dev.hearth.yarn.internal.relay.RelayProtocol.RelayLost;
-import dev.hearth.yarn.internal.relay.RelayProtocol.RelayOrders;
 import dev.hearth.yarn.internal.relay.RelayProtocol.RelayRegistered;
 import dev.hearth.yarn.internal.relay.RelayProtocol.RelayReported;
+import dev.hearth.yarn.internal.relay.RelayProtocol.RelayRequest;
 import dev.hearth.yarn.internal.relay.RelayProtocol.RelayStart;
 import dev.hearth.yarn.internal.relay.RelayProtocol.RelayStartFailed;
 import dev.hearth.yarn.internal.relay.RelayProtocol.RelayStarted;
@@ -218,7 +218,7 @@ public final class RelayLine implements ContainerLine {
 
     @Override
     public void order(LineOrders orders) {
-        send(number -> new RelayOrders(number, orders));
+        send(number -> new RelayRequest(number, orders));
     }
 
     @Override

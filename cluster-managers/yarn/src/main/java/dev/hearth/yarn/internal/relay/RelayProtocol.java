@@ -35,7 +35,7 @@ final class RelayProtocol {
             .message(7, RelayInterrupted.class)
             .message(8, RelayLost.class)
             .message(9, RelayFinished.class)
-            .message(10, RelayOrders.class)
+            .message(10, RelayRequest.class)
             .message(11, RelayStart.class)
             .message(12, RelayStop.class)
             .message(13, RelayUrl.class)
@@ -111,7 +111,7 @@ final class RelayProtocol {
     /** The ResourceManager knows that the application has ended. */
     record RelayFinished(long number) implements Numbered {}
 
-    record RelayOrders(long number, LineOrders orders) implements Numbered {}
+    record RelayRequest(long number, LineOrders orders) implements Numbered {}
 
     record RelayStart(long number, GrantedContainer container, ContainerLaunch launch) implements Numbered {}
 
