@@ -1,7 +1,6 @@
 package dev.hearth.yarn.internal.cluster;
 
 import dev.hearth.yarn.internal.hadoop.HadoopRecords;
-import dev.hearth.yarn.internal.launch.LogLinks;
 import dev.hearth.yarn.internal.line.ContainerCapability;
 import dev.hearth.yarn.internal.line.ContainerLaunch;
 import dev.hearth.yarn.internal.settings.QueueSettings;
@@ -270,7 +269,7 @@ public final class HadoopYarnCluster implements YarnCluster {
         String scheme = text(container.getNodeHttpAddress()).startsWith("https:") ? "https" : "http";
         return node.isEmpty()
                 ? Map.of()
-                : LogLinks.of(scheme, node, attempt.getAMContainerId().toString(), report.user());
+                : DriverLogLinks.of(scheme, node, attempt.getAMContainerId().toString(), report.user());
     }
 
     @Override

@@ -29,7 +29,7 @@ record DriverContainer(LaunchOrders open, Map<String, Bytes> secrets) {
     /** Name of the file with launch orders in the driver's container. */
     static final String ORDERS = "hearth.orders";
     /** Directory in a container with Hadoop's configuration. */
-    static final String CONFIGURATION = "hadoop-conf";
+    static final String CONFIGURATION = StagedFiles.CONFIGURATION;
     /** Order with the files of executors, as text. */
     static final String STAGED = "hearth.yarn.am.staged";
     /** Order with the directory of the application's own files, which the driver removes at its end. */
