@@ -17,6 +17,7 @@ import dev.hearth.yarn.internal.launch.ProcessLaunches;
 import dev.hearth.yarn.internal.launch.ProcessOptions;
 import dev.hearth.yarn.internal.manager.YarnBackends;
 import dev.hearth.yarn.internal.site.HadoopSite;
+import dev.hearth.yarn.internal.submission.AccessLists;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -64,7 +65,7 @@ public final class ApplicationBackends implements YarnBackends {
                         parts.am().javaHome(),
                         UserGroupInformation.isSecurityEnabled() ? Optional.empty() : Optional.of(seated.user()),
                         parts.limitsProcessors(),
-                        Map.of()));
+                        AccessLists.of(settings, seated.user())));
         return seated.application()
                 .context(
                         driver,

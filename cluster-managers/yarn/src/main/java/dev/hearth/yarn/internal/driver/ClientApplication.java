@@ -7,6 +7,7 @@ import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.yarn.internal.cluster.ClusterReport;
 import dev.hearth.yarn.internal.cluster.HadoopSession;
 import dev.hearth.yarn.internal.hadoop.HadoopThreads;
+import dev.hearth.yarn.internal.submission.ClientFiles;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -29,7 +30,7 @@ final class ClientApplication {
     private static final Duration WAIT_REPORTED_AFTER = Duration.ofSeconds(10);
 
     private final HadoopSession session;
-    private final ClientStaging staging;
+    private final ClientFiles files;
     private final String id;
     private final EventLoop loop;
     private final ExecutorService calls;
@@ -37,9 +38,9 @@ final class ClientApplication {
     private boolean closed;
 
     /** {@code calls} runs one call at a time, under Hadoop's class loader. */
-    ClientApplication(HadoopSession session, ClientStaging staging, String id, EventLoop loop, ExecutorService calls) {
+    ClientApplication(HadoopSession session, ClientFiles files, String id, EventLoop loop, ExecutorService calls) {
         this.session = session;
-        this.staging = staging;
+        this.files = files;
         this.id = id;
         this.loop = loop;
         this.calls = calls;
@@ -140,7 +141,7 @@ final class ClientApplication {
         closed = true;
         CompletionStage<Void> done = call(() -> {
             try {
-                staging.undo(id);
+                files.release(id);
             } catch (IOException failure) {
                 LOG.warn(
                         "files of {}: {} (expected: removed); a later sweep removes them",

@@ -24,8 +24,10 @@ import dev.hearth.yarn.internal.backend.ContextSetup;
 import dev.hearth.yarn.internal.backend.YarnApplication;
 import dev.hearth.yarn.internal.backend.YarnMetrics;
 import dev.hearth.yarn.internal.cluster.ApplicationRequest;
+import dev.hearth.yarn.internal.cluster.ClusterFacts;
 import dev.hearth.yarn.internal.cluster.ClusterReport;
 import dev.hearth.yarn.internal.cluster.HadoopSession;
+import dev.hearth.yarn.internal.cluster.NewApplication;
 import dev.hearth.yarn.internal.hadoop.DirectLines;
 import dev.hearth.yarn.internal.hadoop.LineIdentity;
 import dev.hearth.yarn.internal.launch.CarriedOrders;
@@ -41,6 +43,9 @@ import dev.hearth.yarn.internal.relay.RelayOrders;
 import dev.hearth.yarn.internal.relay.RelayScope;
 import dev.hearth.yarn.internal.settings.AmSettings;
 import dev.hearth.yarn.internal.site.HadoopSite;
+import dev.hearth.yarn.internal.submission.AccessLists;
+import dev.hearth.yarn.internal.submission.ClientFiles;
+import dev.hearth.yarn.internal.submission.ResourceCheck;
 import dev.hearth.yarn.internal.submission.SubmissionNeeds;
 import java.io.IOException;
 import java.util.LinkedHashSet;
@@ -57,12 +62,15 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.security.AMRMTokenIdentifier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Opening of an application in client mode: its files are staged, it is submitted, and its line is opened. Steps that block
  * run on the application's thread; everything else on the driver's loop. Used once.
  */
 final class ClientOpening {
+    private static final Logger LOG = LoggerFactory.getLogger(ClientOpening.class);
     private static final long POLL_MILLIS = 50;
     private static final long AM_WAIT_MILLIS = 10 * 60_000;
 
@@ -99,7 +107,7 @@ final class ClientOpening {
     /** Result of the steps that block. */
     private record Submitted(
             HadoopSession session,
-            ClientStaging staging,
+            ClientFiles staging,
             String id,
             StagedFiles files,
             Bytes tokens,
@@ -124,10 +132,23 @@ final class ClientOpening {
     private Submitted submit(HadoopSite site, Optional<Secret> secret) throws IOException, InterruptedException {
         HadoopSession session = HadoopSession.open(runtime, site, settings, parts.staging(), parts.kerberos());
         try {
-            String id = session.cluster().create().id();
-            ClientStaging staging = new ClientStaging(session, parts.staging());
+            NewApplication created = session.cluster().create();
+            String id = created.id();
+            ClusterFacts facts = session.cluster().facts(parts.queue().queue());
+            List<String> problems =
+                    ResourceCheck.problems(SubmissionNeeds.ofClient(settings), created.maximum(), facts);
+            if (!problems.isEmpty()) {
+                throw ErrorCode.BAD_SETTING.failure(String.join("\n", problems));
+            }
+            ClientFiles staging = new ClientFiles(
+                    session,
+                    installation,
+                    settings,
+                    System.getenv(),
+                    loop.ticker(),
+                    warning -> LOG.warn("{}", warning));
             boolean hasRelay = !parts.am().unmanaged();
-            StagedFiles files = staging.stage(id, installation, hasRelay);
+            StagedFiles files = staging.stage(id, facts.nodes(), hasRelay);
             Bytes tokens = session.tokens(List.of());
             StagedFiles ofExecutors = files.forExecutors();
             try {
@@ -142,7 +163,7 @@ final class ClientOpening {
                         .orElse("");
                 return new Submitted(session, staging, id, ofExecutors, tokens, master, url);
             } catch (IOException | RuntimeException failure) {
-                staging.undo(id);
+                staging.release(id);
                 throw failure;
             }
         } catch (IOException | RuntimeException failure) {
@@ -195,7 +216,7 @@ final class ClientOpening {
                         parts.am().javaHome(),
                         secure ? Optional.empty() : Optional.of(session.user()),
                         parts.limitsProcessors(),
-                        Map.of()));
+                        AccessLists.of(settings, session.user())));
     }
 
     /** Waits until the ResourceManager expects the application master in this process. */

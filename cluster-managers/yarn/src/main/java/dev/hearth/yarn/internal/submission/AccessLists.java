@@ -8,14 +8,14 @@ import java.util.Map;
 import java.util.Set;
 
 /** Users and groups who may see or end an application, as YARN writes them: users, a blank, groups. Pure. */
-final class AccessLists {
+public final class AccessLists {
     private static final String ENABLED = "hearth.acls.enable";
     private static final String ALL = "*";
 
     private AccessLists() {}
 
     /** The lists by their names at YARN; {@code owner} is always in them. */
-    static Map<String, String> of(Settings settings, String owner) {
+    public static Map<String, String> of(Settings settings, String owner) {
         Map<String, String> lists = new LinkedHashMap<>();
         lists.put("VIEW_APP", list(settings, "hearth.ui.view.acls", owner));
         lists.put("MODIFY_APP", list(settings, "hearth.modify.acls", owner));

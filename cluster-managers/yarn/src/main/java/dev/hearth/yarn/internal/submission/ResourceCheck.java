@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Check of what an application needs against what its cluster has, before anything is uploaded. Pure. */
-final class ResourceCheck {
+public final class ResourceCheck {
     private static final String MEMORY_ADVICE = "of this cluster! Please check the values of"
             + " 'yarn.scheduler.maximum-allocation-mb' and/or 'yarn.nodemanager.resource.memory-mb'.";
     private static final String CORES_ADVICE = "of this cluster! Please check the values of"
@@ -16,7 +16,7 @@ final class ResourceCheck {
     private ResourceCheck() {}
 
     /** A line for each need that {@code facts} do not meet. {@code maximum} is the largest container. */
-    static List<String> problems(SubmissionNeeds needs, ContainerCapability maximum, ClusterFacts facts) {
+    public static List<String> problems(SubmissionNeeds needs, ContainerCapability maximum, ClusterFacts facts) {
         List<String> problems = new ArrayList<>();
         long most = maximum.memoryMebibytes();
         ContainerSize executor = needs.executor();
