@@ -63,9 +63,6 @@ public final class ClientFiles {
         Map<Path, ContentId> hashes = LocalHashes.of(plan, environment, ticker, warnings);
         List<ContainerFile> staged = new ArrayList<>();
         staged.add(PlatformFile.stage(files, staging, installation, nodes));
-        if (hasRelay) {
-            staged.addAll(files.configuration(session.configuration()));
-        }
         List<PlannedFile> planned = FilePlan.of(plan, hashes, staging).files().stream()
                 .filter(PlannedFile::forExecutors)
                 .toList();
