@@ -21,7 +21,6 @@ import java.util.function.Predicate;
 /** Checks of the settings of an application before it starts. Reads no file itself; {@code isFile} says what is one. */
 final class YarnSettingCheck {
     private static final String AUTHENTICATE = "hearth.authenticate";
-    private static final String SUPERVISE = "hearth.driver.supervise";
 
     private YarnSettingCheck() {}
 
@@ -59,9 +58,6 @@ final class YarnSettingCheck {
         problems.addAll(identityProblems(kerberos, isFile));
         if (mode == DeployMode.CLUSTER && isSet(settings, AmSettings.UNMANAGED.name(), "true")) {
             problems.add(AmSettings.UNMANAGED + ": true in cluster mode (expected: --deploy-mode client)");
-        }
-        if (isSet(settings, SUPERVISE, "true")) {
-            problems.add(SUPERVISE + ": true is not supported on YARN (expected: hearth.yarn.maxAppAttempts)");
         }
         AmSettings.read(in);
         QueueSettings.read(in);

@@ -102,7 +102,17 @@ public record AmSettings(
             FINAL_MESSAGE,
             "Characters of the diagnostics with which an application ends; the middle of a longer text is left out.");
 
+    /** Files of executors, as text; set by the submitter. */
+    public static final SettingKey<String> STAGED = YarnKeys.text(
+            "am.staged", "Files of executors on the cluster's file system; the submitter sets it for a driver there.");
+    /** Directory of the application's own files; set by the submitter. */
+    public static final SettingKey<String> STAGING_DIRECTORY = YarnKeys.text(
+            "am.stagingDirectory",
+            "Directory that a driver on the cluster removes at its end; the submitter sets it for the driver.");
+
     public static final List<SettingKey<?>> KEYS = List.of(
+            STAGED,
+            STAGING_DIRECTORY,
             UNMANAGED,
             MEMORY,
             MEMORY_OVERHEAD,

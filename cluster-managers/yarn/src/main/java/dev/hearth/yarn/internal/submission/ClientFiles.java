@@ -51,10 +51,10 @@ public final class ClientFiles {
     }
 
     /**
-     * Stages the files for {@code application} on a cluster of {@code nodes} nodes; if it {@code hasRelay}, Hadoop's
-     * configuration, too, which a relay needs.
+     * Stages the files for {@code application} on a cluster of {@code nodes} nodes; {@code withConfiguration} adds those of
+     * Hadoop, for an application master in a container.
      */
-    public StagedFiles stage(String application, int nodes, boolean hasRelay) throws IOException {
+    public StagedFiles stage(String application, int nodes, boolean withConfiguration) throws IOException {
         SettingsReader in = new SettingsReader(settings);
         StagingSettings staging = StagingSettings.read(in);
         in.finish();
@@ -63,13 +63,13 @@ public final class ClientFiles {
         Map<Path, ContentId> hashes = LocalHashes.of(plan, environment, ticker, warnings);
         List<ContainerFile> staged = new ArrayList<>();
         staged.add(PlatformFile.stage(files, staging, installation, nodes));
-        if (hasRelay) {
-            staged.addAll(files.configuration(session.configuration()));
-        }
         List<PlannedFile> planned = FilePlan.of(plan, hashes, staging).files().stream()
                 .filter(PlannedFile::forExecutors)
                 .toList();
         staged.addAll(files.all(planned).values());
+        if (withConfiguration) {
+            staged.addAll(files.configuration(session.configuration()));
+        }
         files.lease(application);
         return new StagedFiles(staged);
     }

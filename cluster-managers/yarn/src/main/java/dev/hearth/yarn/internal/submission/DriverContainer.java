@@ -11,6 +11,7 @@ import dev.hearth.spi.role.LaunchOrders;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.yarn.internal.launch.CarriedOrders;
 import dev.hearth.yarn.internal.launch.StagedFiles;
+import dev.hearth.yarn.internal.settings.AmSettings;
 import dev.hearth.yarn.internal.settings.KerberosSettings;
 import dev.hearth.yarn.internal.settings.StagingSettings;
 import java.nio.file.Path;
@@ -31,9 +32,9 @@ record DriverContainer(LaunchOrders open, Map<String, Bytes> secrets) {
     /** Directory in a container with Hadoop's configuration. */
     static final String CONFIGURATION = StagedFiles.CONFIGURATION;
     /** Order with the files of executors, as text. */
-    static final String STAGED = "hearth.yarn.am.staged";
+    static final String STAGED = AmSettings.STAGED.name();
     /** Order with the directory of the application's own files, which the driver removes at its end. */
-    static final String STAGING = "hearth.yarn.am.stagingDirectory";
+    static final String STAGING = AmSettings.STAGING_DIRECTORY.name();
 
     private static final String WORKING_DIRECTORY = "${env:PWD}";
     private static final String HOST = "hearth.driver.host";
