@@ -372,7 +372,11 @@ public final class Allocator {
 
     /** Whether a granted size holds the wanted one. Some schedulers grant one core whatever was asked, so cores do not count. */
     private static boolean holds(ContainerCapability granted, ContainerCapability wanted) {
-        return new ContainerCapability(granted.memoryMebibytes(), wanted.cores(), granted.resources()).covers(wanted);
+        boolean holds = granted.memoryMebibytes() >= wanted.memoryMebibytes();
+        for (Map.Entry<String, Long> resource : wanted.resources().entrySet()) {
+            holds &= granted.resources().getOrDefault(resource.getKey(), 0L) >= resource.getValue();
+        }
+        return holds;
     }
 
     private void up(HeldContainer container) {

@@ -36,6 +36,7 @@ final class YarnWorld {
     final SimulatedYarn yarn;
     final SimulatedExecutors executors;
     final SimulatedLine line;
+    final YarnMetrics metrics = new YarnMetrics();
     final YarnApplication application;
     final AllocatingDriver driver;
     private final EventLoop loop;
@@ -55,7 +56,7 @@ final class YarnWorld {
                 loop,
                 line,
                 rules(),
-                new YarnMetrics());
+                metrics);
         EventLoop context = shared ? process.loop("context 1") : loop;
         driver = new AllocatingDriver(simulation, context, application, executors, !shared);
         application.open();
@@ -249,5 +250,11 @@ final class YarnWorld {
 
     void finish() {
         loop.execute(() -> application.finish(FinalOutcome.SUCCEEDED, ""));
+    }
+
+    /** Runs an action on the application's loop. */
+    void inLoop(Runnable action) {
+        loop.execute(action);
+        simulation.runFor(Duration.ofMillis(1));
     }
 }

@@ -210,6 +210,9 @@ public final class SimulatedLine implements ContainerLine {
                 timeout.cancel();
                 timeout = null;
             }
+            if (!unanswered().isEmpty()) {
+                throw new AssertionError(unanswered() + ": neither started nor released (expected: one of both)");
+            }
             beats++;
             answeredAt = simulation.elapsed();
             report.granted().forEach(container -> received.add(container.id()));
