@@ -22,6 +22,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,7 +37,7 @@ final class ApplicationStaging {
     private static final List<String> SITE_FILES =
             List.of("core-site.xml", "hdfs-site.xml", "yarn-site.xml", "mapred-site.xml");
 
-    private static final long ZIP_TIME = 315_619_200_000L; // the beginning of 1980, before which zip knows no time
+    private static final LocalDateTime ZIP_TIME = LocalDateTime.of(1980, 1, 1, 0, 0);
     private static final int REPLICATION_MAX = 10;
     private static final int OWN_DIRECTORY = 0700;
     private static final int OWN_FILE = 0600;
@@ -100,7 +101,7 @@ final class ApplicationStaging {
         try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
             for (String name : SITE_FILES) {
                 ZipEntry entry = new ZipEntry(name);
-                entry.setTime(ZIP_TIME); // the same configuration is the same content
+                entry.setTimeLocal(ZIP_TIME); // the same configuration is the same content
                 zip.putNextEntry(entry);
                 zip.write(text.toArray());
                 zip.closeEntry();
