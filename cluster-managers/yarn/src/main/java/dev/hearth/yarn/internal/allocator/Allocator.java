@@ -19,6 +19,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,8 @@ public final class Allocator {
     private static final int FAILURES_LEAST = 3;
     private static final int FAILURES_DEFAULT_MAX = 10_000;
     private static final Duration WAIT_REPORTED_AFTER = Duration.ofSeconds(10);
+    /** Time for which all nodes are excluded and nothing runs before the application ends. */
+    private static final Duration NO_NODE_MAX = Duration.ofSeconds(30);
 
     private final AllocatorRules rules;
     private final ContainerTable table = new ContainerTable();
@@ -57,6 +60,7 @@ public final class Allocator {
     private String idPrefix = "";
     private long nextExecutor = 1;
     private int nodes;
+    private OptionalLong noNodeSinceNanos = OptionalLong.empty();
     private int mostWanted;
     private long released;
     private String lastFailure = "";
@@ -191,6 +195,7 @@ public final class Allocator {
 
     /** Handles an answer of the ResourceManager. */
     public List<AllocationEffect> reported(LineReport report, long now) {
+        line = Line.UP;
         Set<String> ended = Set.of();
         if (!report.granted().isEmpty() && !report.ended().isEmpty()) {
             ended = new LinkedHashSet<>();
@@ -367,7 +372,11 @@ public final class Allocator {
 
     /** Whether a granted size holds the wanted one. Some schedulers grant one core whatever was asked, so cores do not count. */
     private static boolean holds(ContainerCapability granted, ContainerCapability wanted) {
-        return new ContainerCapability(granted.memoryMebibytes(), wanted.cores(), granted.resources()).covers(wanted);
+        boolean holds = granted.memoryMebibytes() >= wanted.memoryMebibytes();
+        for (Map.Entry<String, Long> resource : wanted.resources().entrySet()) {
+            holds &= granted.resources().getOrDefault(resource.getKey(), 0L) >= resource.getValue();
+        }
+        return holds;
     }
 
     private void up(HeldContainer container) {
@@ -497,14 +506,23 @@ public final class Allocator {
                     "no application master for " + rules.reconnectBound().toSeconds() + " s: " + lineWords
                             + " (expected: one within hearth.yarn.am.reconnectTimeout)");
         }
-        if (exclusion.isEverything(nodes)) {
+        checkNodes(now);
+        if (state == State.OPEN && line != Line.UNREGISTERED) {
+            planner.plan(pools.values(), now);
+        }
+    }
+
+    /** Gives up once all nodes are excluded for a while and nothing runs. Nodes register again after a restart of theirs. */
+    private void checkNodes(long now) {
+        boolean none = exclusion.isEverything(nodes, departures.gone())
+                && pools.values().stream().allMatch(pool -> pool.held() == 0);
+        noNodeSinceNanos =
+                !none ? OptionalLong.empty() : noNodeSinceNanos.isPresent() ? noNodeSinceNanos : OptionalLong.of(now);
+        if (none && now - noNodeSinceNanos.getAsLong() >= NO_NODE_MAX.toNanos()) {
             giveUp(
                     ErrorCode.EXECUTORS_FAILED,
                     "Due to executor failures all available nodes are excluded (expected: at least one of " + nodes
                             + " nodes)" + (lastFailure.isEmpty() ? "" : "; the last failure: " + lastFailure));
-        }
-        if (state == State.OPEN && line != Line.UNREGISTERED) {
-            planner.plan(pools.values(), now);
         }
     }
 
@@ -530,6 +548,9 @@ public final class Allocator {
         if (state == State.OPEN && line == Line.DOWN) {
             next = Math.min(
                     next, Math.max(0, downSinceNanos + rules.reconnectBound().toNanos() - now));
+        }
+        if (state == State.OPEN && noNodeSinceNanos.isPresent()) {
+            next = Math.min(next, Math.max(0, noNodeSinceNanos.getAsLong() + NO_NODE_MAX.toNanos() - now));
         }
         for (ContainerPool pool : pools.values()) {
             long wait = pool.backoff.remaining(now).toNanos();

@@ -4,6 +4,7 @@ import dev.hearth.yarn.internal.line.NodeChange;
 import dev.hearth.yarn.internal.line.PreemptionNotice;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -24,6 +25,7 @@ final class Departures {
     /** Time for a start that a new line may not know of. */
     static final Duration START_KNOWN_WITHIN = Duration.ofSeconds(60);
 
+    private static final int GONE_MAX = 10_000;
     private static final String PREEMPTION = "YARN preempts the container";
 
     private final ContainerTable table;
@@ -32,6 +34,7 @@ final class Departures {
     private final Deque<Deadline> releases = new ArrayDeque<>(); // in the order of their ends, as each takes as long
     private final Deque<Deadline> unsureStarts = new ArrayDeque<>();
     private final Set<HeldContainer> preempted = new LinkedHashSet<>();
+    private final Set<String> gone = new LinkedHashSet<>(); // hosts whose nodes are lost
     private final Map<String, Optional<Long>> decommissioning = new LinkedHashMap<>(); // host -> end, if known
 
     private record Deadline(HeldContainer container, long nanos) {}
@@ -44,6 +47,11 @@ final class Departures {
 
     boolean isDecommissioning(String host) {
         return decommissioning.containsKey(host);
+    }
+
+    /** Hosts whose nodes the ResourceManager has reported as lost; at most {@link #GONE_MAX}. */
+    Set<String> gone() {
+        return Collections.unmodifiableSet(gone);
     }
 
     void release(HeldContainer container, long now) {
@@ -136,10 +144,16 @@ final class Departures {
                 }
             }
             case USABLE -> {
+                gone.remove(host);
                 decommissioning.remove(host);
                 table.on(host).forEach(this::stay);
             }
-            case GONE -> decommissioning.remove(host); // its containers are reported as ended
+            case GONE -> {
+                decommissioning.remove(host); // its containers are reported as ended
+                if (gone.size() < GONE_MAX) {
+                    gone.add(host);
+                }
+            }
         }
     }
 

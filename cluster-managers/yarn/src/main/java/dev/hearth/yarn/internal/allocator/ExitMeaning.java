@@ -56,6 +56,7 @@ record ExitMeaning(LostExecutor loss, boolean countsAsFailure, boolean blamesNod
                 asked
                         ? harmless(Cause.RELEASED, known.released().get())
                         : harmless(
+                                status,
                                 Cause.RELEASED,
                                 where
                                         + " exited because of a YARN event, such as preemption, and not because of an error"

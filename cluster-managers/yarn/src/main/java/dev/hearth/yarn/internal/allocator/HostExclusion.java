@@ -46,9 +46,16 @@ final class HostExclusion {
         return new TreeSet<>(ordered);
     }
 
-    /** Whether no node is left of {@code nodes}, the number that the cluster has; unknown if that is 0. */
-    boolean isEverything(int nodes) {
-        return nodes > 0 && current.size() >= nodes;
+    /**
+     * Whether no node is left of {@code nodes}, the number that the cluster has, without those in {@code gone}. Unknown if the
+     * number is 0.
+     */
+    boolean isEverything(int nodes, Set<String> gone) {
+        int excluded = current.size();
+        for (String host : current) {
+            excluded -= gone.contains(host) ? 1 : 0;
+        }
+        return nodes > 0 && excluded >= nodes;
     }
 
     void excludes(int context, Set<String> hosts) {
@@ -69,11 +76,6 @@ final class HostExclusion {
             untilNanos.put(host, now + rules.timeout().toNanos());
         }
         changed = true;
-    }
-
-    /** Forgets the failures in a row of a host on which an executor has started. */
-    void started(String host) {
-        changed |= backoffs.remove(host) != null;
     }
 
     /** Brings the excluded hosts up to date and returns the change. */

@@ -5,7 +5,7 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * Line of one application to its ResourceManager and the NodeManagers of its containers. Called on the application's event
- * loop; returns at once.
+ * loop; returns at once, and calls its listener in actions of their own.
  */
 public interface ContainerLine {
     /** Registers the application master; {@code listener} hears of the registration, and of all that follows. */
@@ -14,7 +14,10 @@ public interface ContainerLine {
     /** Adds orders to the next beat. Orders are kept while the line is down. */
     void order(LineOrders orders);
 
-    /** Sends the next beat after {@code delay}, or earlier if one is due earlier. */
+    /**
+     * Sends the next beat after {@code delay}, or earlier if one is due earlier. An answer voids what is planned, and nothing
+     * is sent while an answer is awaited: the owner plans the next beat whenever it hears of an answer.
+     */
     void beat(Duration delay);
 
     /** Starts a process in a granted container. */

@@ -8,8 +8,9 @@ public interface LineListener {
     void registered(LineRegistration registration);
 
     /**
-     * A new line took the place of one that is gone (a new relay): it knows no asks, so that the owner asks again for
-     * everything that has no grant.
+     * A new line took the place of one that is gone (a new relay). Orders that were given before this call are void, so that
+     * the owner asks again for everything that has no grant, and excludes hosts again. The registration has all containers
+     * that run.
      */
     void replaced(LineRegistration registration);
 
