@@ -27,7 +27,8 @@ class FormerMastersTest {
         assertEquals("yarn", settings.find("hearth.master").orElse(""));
         assertEquals(mode, settings.find("hearth.submit.deployMode").orElse(""));
         assertEquals(
-                List.of("Master " + master + " is deprecated since 2.0. Please use master \"yarn\" with specified deploy mode"
+                List.of("Master " + master
+                        + " is deprecated since 2.0. Please use master \"yarn\" with specified deploy mode"
                         + " instead."),
                 warnings);
     }
