@@ -93,6 +93,18 @@ class YarnBackendTest {
     }
 
     @Test
+    void startsNothingInAContainerThatIsReleasedBeforeItsLaunch() {
+        world.driver.releasesAtOnce = true;
+
+        world.driver.want(1);
+        run(() -> world.driver.lost.size() == 1 && world.driver.registered.size() == 1);
+
+        assertEquals(Set.of(new ExecutorId("2")), world.driver.registered);
+        assertEquals(1, world.line.started().size());
+        assertEquals(1, world.line.released().size());
+    }
+
+    @Test
     void passesExcludedHostsOn() {
         running(1);
 
