@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.spi.settings.Settings;
@@ -17,6 +18,7 @@ import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.shaded.javax.ws.rs.core.MediaType;
 import org.apache.hadoop.util.ShutdownHookManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -127,6 +129,14 @@ class EmbeddedHadoopTest {
         } finally {
             thread.setContextClassLoader(before);
         }
+    }
+
+    @Test
+    void mediaTypesOfWebHdfsAreRead() {
+        MediaType type = MediaType.valueOf("application/json; charset=\"utf-8\"");
+        assertTrue(type.isCompatible(MediaType.APPLICATION_JSON_TYPE));
+        assertEquals("application/json;charset=utf-8", type.toString());
+        assertThrows(IllegalArgumentException.class, () -> MediaType.valueOf("json"));
     }
 
     @Test

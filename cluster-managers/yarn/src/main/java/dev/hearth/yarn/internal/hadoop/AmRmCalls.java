@@ -52,16 +52,8 @@ final class AmRmCalls implements ResourceManagerCalls {
 
     @Override
     public LineRegistration register(String trackingUrl) throws IOException, InterruptedException {
-        RegisterApplicationMasterResponse response = call(() -> {
-            if (client == null) {
-                AMRMClient<ContainerRequest> made = AMRMClient.createAMRMClient();
-                made.setNMTokenCache(tokens);
-                made.init(identity.toManager());
-                made.start();
-                client = made;
-            }
-            return client.registerApplicationMaster(identity.host(), 0, trackingUrl);
-        });
+        RegisterApplicationMasterResponse response =
+                call(() -> open().registerApplicationMaster(identity.host(), 0, trackingUrl));
         List<Container> previous = response.getContainersFromPreviousAttempts();
         previous.forEach(containers::add);
         registered = new LineRegistration(
@@ -72,6 +64,18 @@ final class AmRmCalls implements ResourceManagerCalls {
                 response.getQueue() == null ? "" : response.getQueue(),
                 identity.attempt().getAttemptId());
         return registered;
+    }
+
+    /** Makes the client, which connects with its first call. */
+    private AMRMClient<ContainerRequest> open() {
+        if (client == null) {
+            AMRMClient<ContainerRequest> made = AMRMClient.createAMRMClient();
+            made.setNMTokenCache(tokens);
+            made.init(identity.toManager());
+            made.start();
+            client = made;
+        }
+        return client;
     }
 
     @Override
@@ -87,6 +91,7 @@ final class AmRmCalls implements ResourceManagerCalls {
 
     @Override
     public void note(LineOrders orders) {
+        open();
         for (ContainerAsk ask : orders.asks()) {
             if (table.add(ask)) {
                 ContainerRequest request = request(ask);

@@ -50,13 +50,13 @@ public record StagedFiles(List<ContainerFile> files) {
 
     /** Whether a container with these files has Hadoop's configuration. */
     boolean hasConfiguration() {
-        return files.stream().anyMatch(file -> file.link().startsWith(CONFIGURATION + "/"));
+        return files.stream().anyMatch(file -> file.link().equals(CONFIGURATION));
     }
 
     /** The files without Hadoop's configuration, which executors do not read. */
     public StagedFiles forExecutors() {
         return new StagedFiles(files.stream()
-                .filter(file -> !file.link().startsWith(CONFIGURATION + "/"))
+                .filter(file -> !file.link().equals(CONFIGURATION))
                 .toList());
     }
 

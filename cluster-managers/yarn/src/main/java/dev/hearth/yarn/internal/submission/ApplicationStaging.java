@@ -16,16 +16,20 @@ import dev.hearth.yarn.internal.store.StoreFiles;
 import dev.hearth.yarn.internal.store.StoredContent;
 import dev.hearth.yarn.internal.store.StoredFile;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 
 /** Brings the files of one application to the cluster's file system. Blocks; used once, by one thread at a time. */
 final class ApplicationStaging {
@@ -33,6 +37,7 @@ final class ApplicationStaging {
     private static final List<String> SITE_FILES =
             List.of("core-site.xml", "hdfs-site.xml", "yarn-site.xml", "mapred-site.xml");
 
+    private static final LocalDateTime ZIP_TIME = LocalDateTime.of(1980, 1, 1, 0, 0);
     private static final int REPLICATION_MAX = 10;
     private static final int OWN_DIRECTORY = 0700;
     private static final int OWN_FILE = 0600;
@@ -87,18 +92,31 @@ final class ApplicationStaging {
                 put(content, name + ".jar", Files.size(jar), replication(), () -> Files.newInputStream(jar)));
     }
 
-    /** Hadoop's configuration, under each name by which Hadoop looks for it. */
+    /**
+     * Hadoop's configuration, as an archive with the same file under each name by which Hadoop looks for it. NodeManagers
+     * make one link for each content, so that files of one content under several names would lack all but one.
+     */
     List<ContainerFile> configuration(Bytes text) throws IOException {
-        byte[] bytes = text.toArray();
-        MessageDigest digest = ContentId.digest();
-        digest.update(bytes);
-        StoredContent stored = put(
-                ContentId.of(digest), "site.xml", bytes.length, replication(), () -> new ByteArrayInputStream(bytes));
-        List<ContainerFile> files = new ArrayList<>();
-        for (String name : SITE_FILES) {
-            files.add(file(DriverContainer.CONFIGURATION + "/" + name, ContainerFile.Kind.FILE, stored));
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
+            for (String name : SITE_FILES) {
+                ZipEntry entry = new ZipEntry(name);
+                entry.setTimeLocal(ZIP_TIME); // the same configuration is the same content
+                zip.putNextEntry(entry);
+                zip.write(text.toArray());
+                zip.closeEntry();
+            }
         }
-        return files;
+        byte[] content = bytes.toByteArray();
+        MessageDigest digest = ContentId.digest();
+        digest.update(content);
+        StoredContent stored = put(
+                ContentId.of(digest),
+                "conf.zip",
+                content.length,
+                replication(),
+                () -> new ByteArrayInputStream(content));
+        return List.of(file(DriverContainer.CONFIGURATION, ContainerFile.Kind.ARCHIVE, stored));
     }
 
     /** The files of the plan, in their order. */
