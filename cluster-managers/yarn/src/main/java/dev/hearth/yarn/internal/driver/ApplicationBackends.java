@@ -7,7 +7,6 @@ import dev.hearth.spi.cluster.DriverServices;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.SchedulerBackend;
 import dev.hearth.spi.kernel.Installation;
-import dev.hearth.spi.net.Bytes;
 import dev.hearth.spi.process.ProcessLauncher;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.yarn.internal.backend.ContextSetup;
@@ -18,7 +17,6 @@ import dev.hearth.yarn.internal.launch.ProcessOptions;
 import dev.hearth.yarn.internal.manager.YarnBackends;
 import dev.hearth.yarn.internal.site.HadoopSite;
 import dev.hearth.yarn.internal.submission.AccessLists;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -32,7 +30,6 @@ import org.osgi.service.component.annotations.Reference;
 public final class ApplicationBackends implements YarnBackends {
     private final ClientOpening.Shared shared;
     private final SeatedDriver seat;
-    private final Map<String, String> environment;
 
     @Activate
     public ApplicationBackends(
@@ -41,9 +38,8 @@ public final class ApplicationBackends implements YarnBackends {
             @Reference Installation installation,
             @Reference YarnMetrics metrics,
             @Reference SeatedDriver seat) {
-        this.shared = new ClientOpening.Shared(runtime, launcher, installation, metrics);
+        this.shared = new ClientOpening.Shared(runtime, launcher, installation, metrics, System.getenv());
         this.seat = seat;
-        this.environment = System.getenv();
     }
 
     @Override
@@ -53,7 +49,7 @@ public final class ApplicationBackends implements YarnBackends {
         return seated.isPresent()
                 ? CompletableFuture.completedFuture(join(seated.get(), driver, settings))
                 : new ClientOpening(shared, application, settings, driver)
-                        .open(HadoopSite.of(master, settings, environment));
+                        .open(HadoopSite.of(master, settings, shared.environment()));
     }
 
     /** Adds a context to the application of this driver. */
@@ -76,7 +72,7 @@ public final class ApplicationBackends implements YarnBackends {
                                         driver.driverEndpoint(),
                                         driver.executorSettings().values(),
                                         seated.files(),
-                                        () -> Bytes.EMPTY),
+                                        seated::tokens),
                                 ProfileNeeds.of(settings),
                                 ApplicationLinks.NONE,
                                 false));

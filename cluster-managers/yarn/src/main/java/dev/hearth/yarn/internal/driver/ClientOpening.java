@@ -78,6 +78,7 @@ final class ClientOpening {
     private final ProcessLauncher launcher;
     private final Installation installation;
     private final YarnMetrics metrics;
+    private final Map<String, String> environment;
     private final ApplicationSpec spec;
     private final Settings settings;
     private final BackendSettings parts;
@@ -88,13 +89,19 @@ final class ClientOpening {
     private final ExecutorService calls = ClientApplication.thread();
 
     /** Objects of this process that openings share. */
-    record Shared(HadoopRuntime runtime, ProcessLauncher launcher, Installation installation, YarnMetrics metrics) {}
+    record Shared(
+            HadoopRuntime runtime,
+            ProcessLauncher launcher,
+            Installation installation,
+            YarnMetrics metrics,
+            Map<String, String> environment) {}
 
     ClientOpening(Shared shared, ApplicationSpec spec, Settings settings, DriverServices driver) {
         this.runtime = shared.runtime();
         this.launcher = shared.launcher();
         this.installation = shared.installation();
         this.metrics = shared.metrics();
+        this.environment = shared.environment();
         this.spec = spec;
         this.settings = settings;
         this.parts = BackendSettings.from(settings);
@@ -141,12 +148,7 @@ final class ClientOpening {
                 throw ErrorCode.BAD_SETTING.failure(String.join("\n", problems));
             }
             ClientFiles staging = new ClientFiles(
-                    session,
-                    installation,
-                    settings,
-                    System.getenv(),
-                    loop.ticker(),
-                    warning -> LOG.warn("{}", warning));
+                    session, installation, settings, environment, loop.ticker(), warning -> LOG.warn("{}", warning));
             boolean hasRelay = !parts.am().unmanaged();
             StagedFiles files = staging.stage(id, facts.nodes(), hasRelay);
             Bytes tokens = session.tokens(List.of());

@@ -2,7 +2,10 @@ package dev.hearth.yarn.internal.hadoop;
 
 import dev.hearth.hadoopclient.api.HadoopRuntime;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.net.Bytes;
 import dev.hearth.spi.settings.Settings;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.util.Map;
@@ -10,6 +13,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.Credentials;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.security.AMRMTokenIdentifier;
 
 /** The container of an application master, as its environment describes it. Stateless. */
 public final class MasterContainer {
@@ -47,6 +51,24 @@ public final class MasterContainer {
                     host(environment),
                     configuration,
                     user);
+        });
+    }
+
+    /** Token file with the tokens of {@code identity} that executors may have: all but that of the application master. */
+    public static Bytes tokens(HadoopRuntime runtime, LineIdentity identity) throws Exception {
+        return runtime.call(() -> {
+            Credentials shared = new Credentials();
+            identity.user().getCredentials().getTokenMap().forEach((alias, token) -> {
+                if (!token.getKind().equals(AMRMTokenIdentifier.KIND_NAME)) {
+                    shared.addToken(alias, token);
+                }
+            });
+            if (shared.numberOfTokens() == 0) {
+                return Bytes.EMPTY;
+            }
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            shared.writeTokenStorageToStream(new DataOutputStream(bytes));
+            return Bytes.owning(bytes.toByteArray());
         });
     }
 
