@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 final class BundleThreads {
     private static final String PROCESS_REAPER = "process reaper"; // later JDKs append the process id to this name
     private static final int SPARE = 32;
+    /** Time that threads have before they are interrupted. */
+    private static final Duration PATIENCE = Duration.ofMillis(100);
 
     private final ClassLoader owner;
 
@@ -24,11 +26,11 @@ final class BundleThreads {
      */
     SortedSet<String> end(Duration bound) {
         releaseReapers();
-        long half = bound.toNanos() / 2;
-        List<Thread> running = alive(own(), half);
+        // connections and leases are closed by now; what still runs is idle, and would wait for up to a minute
+        List<Thread> running = alive(own(), PATIENCE.toNanos());
         running.forEach(Thread::interrupt);
         SortedSet<String> names = new TreeSet<>();
-        alive(running, half).forEach(thread -> names.add(thread.getName()));
+        alive(running, bound.minus(PATIENCE).toNanos()).forEach(thread -> names.add(thread.getName()));
         return names;
     }
 

@@ -112,8 +112,9 @@ record FilePlan(SubmissionPlan plan, List<PlannedFile> files) {
 
     private static PlannedFile planned(
             SubmissionResource resource, String link, ContainerFile.Kind kind, Map<Path, ContentId> hashes) {
+        String name = storedName(resource, link);
         if (!resource.isPath()) {
-            return PlannedFile.ofRemote(link, kind, resource.fileName(), resource.address());
+            return PlannedFile.ofRemote(link, kind, name, resource.address());
         }
         Path path = resource.path().normalize();
         ContentId hash = hashes.get(path);
@@ -121,7 +122,18 @@ record FilePlan(SubmissionPlan plan, List<PlannedFile> files) {
             throw ErrorCode.PATH_MISSING.failure("'" + resource
                     + "': no file of this machine (expected: a file, or one of" + " all nodes as local:" + path + ")");
         }
-        return PlannedFile.ofLocal(link, kind, path, hash);
+        return PlannedFile.ofLocal(link, kind, name, path, hash);
+    }
+
+    /**
+     * Name of the content of a file. A NodeManager makes one link for each content, so that what has two links needs two
+     * names; the end says how an archive is unpacked.
+     */
+    private static String storedName(SubmissionResource resource, String link) {
+        if (link.startsWith(StagedFiles.JARS + "/")) {
+            return resource.fileName();
+        }
+        return "file-" + link.replace('/', '-') + (link.endsWith(resource.fileName()) ? "" : "-" + resource.fileName());
     }
 
     private static SubmissionResource at(SubmissionResource resource, String link, String name) {
