@@ -105,6 +105,20 @@ class YarnBackendTest {
     }
 
     @Test
+    void takesRequestsBack() {
+        world.yarn.granting = false;
+        world.driver.want(10);
+        run(() -> world.yarn.asked() == 10);
+
+        world.driver.want(2);
+
+        run(() -> world.yarn.asked() == 2);
+        assertEquals(2, world.line.openAsks());
+        world.driver.want(0);
+        run(() -> world.yarn.asked() == 0);
+    }
+
+    @Test
     void passesExcludedHostsOn() {
         running(1);
 
