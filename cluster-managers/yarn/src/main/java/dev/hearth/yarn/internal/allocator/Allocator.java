@@ -6,7 +6,6 @@ import dev.hearth.spi.cluster.LostExecutor.Cause;
 import dev.hearth.spi.cluster.ProfileId;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.ExecutorId;
-import dev.hearth.yarn.internal.line.ContainerCapability;
 import dev.hearth.yarn.internal.line.EndedContainer;
 import dev.hearth.yarn.internal.line.GrantedContainer;
 import dev.hearth.yarn.internal.line.LineRegistration;
@@ -32,7 +31,6 @@ import org.jspecify.annotations.Nullable;
 public final class Allocator {
     private static final int FAILURES_LEAST = 3;
     private static final int FAILURES_DEFAULT_MAX = 10_000;
-    private static final Duration WAIT_REPORTED_AFTER = Duration.ofSeconds(10);
     /** Time for which all nodes are excluded and nothing runs before the application ends. */
     private static final Duration NO_NODE_MAX = Duration.ofSeconds(30);
 
@@ -84,8 +82,8 @@ public final class Allocator {
         this.exclusion = new HostExclusion(rules.exclusion(), failures);
         this.beats = new Beats(rules.pace());
         this.departures = new Departures(table, rules.preemptionNotice(), this::perform);
-        this.obstacles = new Obstacles(this::perform);
         this.planner = new AskPlanner(rules, exclusion, departures, headroom, orders);
+        this.obstacles = new Obstacles(planner, this::perform);
     }
 
     /** Sets what a context wants in all; {@code needs} has each of its profiles. No executor ends because less is wanted. */
@@ -196,21 +194,7 @@ public final class Allocator {
     /** Handles an answer of the ResourceManager. */
     public List<AllocationEffect> reported(LineReport report, long now) {
         line = Line.UP;
-        Set<String> ended = Set.of();
-        if (!report.granted().isEmpty() && !report.ended().isEmpty()) {
-            ended = new LinkedHashSet<>();
-            for (EndedContainer end : report.ended()) {
-                ended.add(end.id());
-            }
-        }
-        boolean progress = false;
-        for (GrantedContainer grant : report.granted()) {
-            if (ended.contains(grant.id())) {
-                table.forget(grant.id());
-            } else {
-                progress |= granted(grant, now);
-            }
-        }
+        boolean progress = granted(report, now);
         report.ended().forEach(end -> ended(end, now));
         report.changes().forEach(change -> departures.changed(change, now));
         departures.noticed(report.preemption());
@@ -323,23 +307,77 @@ public final class Allocator {
         return pending;
     }
 
-    /** Starts or releases a container that was granted; returns whether it was used. */
-    private boolean granted(GrantedContainer grant, long now) {
-        if (table.find(grant.id()) != null || table.isGone(grant.id())) {
-            return false; // a report that was repeated
+    /** Starts or releases the containers that were granted; returns whether any was used. */
+    private boolean granted(LineReport report, long now) {
+        Set<String> ended = new LinkedHashSet<>();
+        if (!report.granted().isEmpty()) {
+            report.ended().forEach(end -> ended.add(end.id()));
         }
-        racks.seen(grant.host(), grant.rack());
-        ContainerPool pool = state == State.OPEN ? poolFor(grant) : null;
-        Optional<Long> served =
-                pool == null ? Optional.empty() : pool.asks.servedBy(grant.host(), racks.of(grant.rack()));
-        if (pool == null || served.isEmpty()) {
-            surplus(grant);
+        boolean used = false;
+        List<GrantedContainer> others = new ArrayList<>();
+        for (GrantedContainer grant : report.granted()) {
+            boolean stranger = table.forgetStranger(grant.id());
+            if (!stranger && (table.find(grant.id()) != null || table.isGone(grant.id()))) {
+                continue; // a report that was repeated
+            }
+            racks.seen(grant.host(), grant.rack());
+            ContainerPool pool = poolOf(grant.priority());
+            boolean served = pool != null && serve(pool, grant);
+            if (stranger || ended.contains(grant.id())) {
+                table.forget(grant.id());
+            } else if (served) {
+                used |= use(pool, grant, now);
+            } else {
+                others.add(grant);
+            }
+        }
+        for (GrantedContainer grant : others) { // now all grants of each priority have served their asks
+            used |= grantedOfOtherPriority(grant, now);
+        }
+        return used;
+    }
+
+    /** Uses a grant that no ask of its priority explains, as may come after a restart, for another pool. */
+    private boolean grantedOfOtherPriority(GrantedContainer grant, long now) {
+        if (table.find(grant.id()) != null || table.isGone(grant.id())) {
             return false;
         }
-        pool.asks.remove(served.get());
-        orders.served(served.get());
+        for (ContainerPool pool : pools.values()) {
+            Optional<Long> key = pool.asks.servedBy(grant.host(), racks.of(grant.rack()));
+            if (key.isPresent() && serve(pool, grant)) {
+                orders.cancel(key.get()); // the line goes by the priority
+                return use(pool, grant, now);
+            }
+        }
+        surplus(grant);
+        return false;
+    }
+
+    private @Nullable ContainerPool poolOf(int priority) {
+        for (ContainerPool pool : pools.values()) {
+            if (pool.priority == priority) {
+                return pool;
+            }
+        }
+        return null;
+    }
+
+    /** Takes the ask that a grant serves, as the line does; false if there is none, or the grant is too small. */
+    private boolean serve(ContainerPool pool, GrantedContainer grant) {
+        boolean serves = state == State.OPEN
+                && pool.asks.size() > 0
+                && grant.capability().serves(pool.needs.capability());
+        if (serves) {
+            pool.asks.remove(
+                    pool.asks.servedBy(grant.host(), racks.of(grant.rack())).orElseThrow());
+        }
+        return serves;
+    }
+
+    /** Starts an executor in a granted container, unless its host was excluded after the ask. */
+    private boolean use(ContainerPool pool, GrantedContainer grant, long now) {
         if (exclusion.contains(grant.host())) {
-            surplus(grant); // granted before the exclusion was known; the plan asks again
+            surplus(grant); // the plan asks again
             return false;
         }
         pool.waitingSinceNanos = now;
@@ -357,28 +395,6 @@ public final class Allocator {
         released++;
     }
 
-    /** The pool of a grant: that of its priority, or else one whose containers are not larger; null if none has asks. */
-    private @Nullable ContainerPool poolFor(GrantedContainer grant) {
-        ContainerPool other = null;
-        for (ContainerPool pool : pools.values()) {
-            boolean fits = pool.asks.size() > 0 && holds(grant.capability(), pool.needs.capability());
-            if (fits && pool.priority == grant.priority()) {
-                return pool;
-            }
-            other = fits && other == null ? pool : other;
-        }
-        return other;
-    }
-
-    /** Whether a granted size holds the wanted one. Some schedulers grant one core whatever was asked, so cores do not count. */
-    private static boolean holds(ContainerCapability granted, ContainerCapability wanted) {
-        boolean holds = granted.memoryMebibytes() >= wanted.memoryMebibytes();
-        for (Map.Entry<String, Long> resource : wanted.resources().entrySet()) {
-            holds &= granted.resources().getOrDefault(resource.getKey(), 0L) >= resource.getValue();
-        }
-        return holds;
-    }
-
     private void up(HeldContainer container) {
         if (container.state == ContainerState.STARTING) {
             table.move(container, ContainerState.UP);
@@ -388,7 +404,7 @@ public final class Allocator {
     private void ended(EndedContainer end, long now) {
         HeldContainer container = table.find(end.id());
         if (container == null) {
-            table.forget(end.id()); // so that a late grant is not started
+            table.forgetEnded(end.id());
             return;
         }
         boolean asked = container.state == ContainerState.LEAVING;
@@ -528,14 +544,19 @@ public final class Allocator {
 
     /** Takes the effects of the event. */
     private List<AllocationEffect> finish(long now) {
-        boolean urgent = orders.isUrgent();
         boolean asks = orders.hasAsks();
-        orders.take().ifPresent(all -> perform(new AllocationEffect.Order(all)));
-        if (urgent) {
+        orders.take().ifPresent(all -> {
+            perform(new AllocationEffect.Order(all));
             perform(new AllocationEffect.Beat(beats.ordered(now, asks)));
-        }
+        });
         if (state == State.OPEN) {
-            contexts.forEach(context -> obstacles.update(context, obstacle(context, now), now));
+            Obstacles.Situation situation = new Obstacles.Situation(
+                    line != Line.UNREGISTERED,
+                    line == Line.DOWN ? Optional.of(lineWords) : Optional.empty(),
+                    queue,
+                    headroom.headroom(),
+                    lastFailure);
+            contexts.forEach(context -> obstacles.update(context, pools.values(), situation, now));
         }
         nextTick.plan(untilNextTick(now), now).ifPresent(after -> perform(new AllocationEffect.Wake(after)));
         List<AllocationEffect> made = effects;
@@ -558,50 +579,5 @@ public final class Allocator {
             next = waits ? Math.min(next, wait) : next;
         }
         return next;
-    }
-
-    private Obstacles.Obstacle obstacle(int context, long now) {
-        Obstacles.Obstacle found = Obstacles.Obstacle.NONE;
-        for (ContainerPool pool : pools.values()) {
-            if (pool.key.context() == context && pool.held() < planner.wanted(pool)) {
-                Obstacles.Obstacle one = obstacle(pool, now);
-                boolean first = found.kind() == Obstacles.Kind.NONE
-                        || (one.kind() != Obstacles.Kind.NONE && one.kind().compareTo(found.kind()) < 0);
-                found = first ? one : found;
-            }
-        }
-        return found;
-    }
-
-    private Obstacles.Obstacle obstacle(ContainerPool pool, long now) {
-        ContainerCapability each = pool.needs.capability();
-        if (line == Line.DOWN) {
-            return new Obstacles.Obstacle(
-                    Obstacles.Kind.LINE, "the application master does not answer at present: " + lineWords);
-        }
-        if (line == Line.UP && !planner.isPlaceable(pool)) {
-            return new Obstacles.Obstacle(
-                    Obstacles.Kind.SIZE,
-                    "executor: a container of " + words(each) + " (expected: at most "
-                            + words(planner.maximum()) + ", the largest of the cluster); lower hearth.executor.memory,"
-                            + " hearth.executor.memoryOverhead or hearth.executor.cores");
-        }
-        if (pool.backoff.earlyEnds() > 1) {
-            return new Obstacles.Obstacle(
-                    Obstacles.Kind.FAILURES, "executors end soon after their start, the last one: " + lastFailure);
-        }
-        boolean waits = pool.asks.size() > 0 && now - pool.waitingSinceNanos >= WAIT_REPORTED_AFTER.toNanos();
-        if (waits) {
-            return new Obstacles.Obstacle(
-                    Obstacles.Kind.QUEUE,
-                    "queue " + queue + " grants no container of " + words(each) + " at present; it has room for "
-                            + words(headroom.headroom()));
-        }
-        return Obstacles.Obstacle.NONE;
-    }
-
-    private static String words(ContainerCapability size) {
-        String words = size.memoryMebibytes() + " MiB and " + size.cores() + (size.cores() == 1 ? " core" : " cores");
-        return size.resources().isEmpty() ? words : words + " and " + size.resources();
     }
 }

@@ -21,6 +21,7 @@ final class ContainerTable {
     private final Map<ExecutorId, HeldContainer> byExecutor = new LinkedHashMap<>();
     private final Map<String, Set<HeldContainer>> byHost = new LinkedHashMap<>();
     private final Set<String> gone = new LinkedHashSet<>();
+    private final Set<String> strangers = new LinkedHashSet<>(); // of gone: ended before any grant was known
 
     @Nullable
     HeldContainer find(String container) {
@@ -74,8 +75,23 @@ final class ContainerTable {
     void forget(String container) {
         gone.add(container);
         if (gone.size() > GONE_MAX) {
-            gone.remove(gone.iterator().next());
+            String eldest = gone.iterator().next();
+            gone.remove(eldest);
+            strangers.remove(eldest);
         }
+    }
+
+    /** Remembers a container whose end was reported and that is not held, so that a late grant is not started. */
+    void forgetEnded(String container) {
+        if (!gone.contains(container)) {
+            forget(container);
+            strangers.add(container);
+        }
+    }
+
+    /** Whether the end of this container was reported before any grant; such a grant comes once. */
+    boolean forgetStranger(String container) {
+        return strangers.remove(container);
     }
 
     List<HeldContainer> of(ContainerPool pool) {

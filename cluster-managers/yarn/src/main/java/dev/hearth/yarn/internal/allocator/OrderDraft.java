@@ -13,40 +13,29 @@ final class OrderDraft {
     private List<String> releases = new ArrayList<>();
     private List<String> exclude = new ArrayList<>();
     private List<String> admit = new ArrayList<>();
-    private boolean urgent; // more than cancels of asks that were served, which can wait for the next beat
 
     void ask(ContainerAsk ask) {
         asks.add(ask);
-        urgent = true;
     }
 
     void cancel(long key) {
-        cancels.add(key);
-        urgent = true;
-    }
-
-    /** Cancels an ask because a grant has served it. */
-    void served(long key) {
         cancels.add(key);
     }
 
     void release(String container) {
         releases.add(container);
-        urgent = true;
     }
 
     void exclude(List<String> hosts) {
         exclude.addAll(hosts);
-        urgent |= !hosts.isEmpty();
     }
 
     void admit(List<String> hosts) {
         admit.addAll(hosts);
-        urgent |= !hosts.isEmpty();
     }
 
-    boolean isUrgent() {
-        return urgent;
+    boolean isEmpty() {
+        return asks.isEmpty() && cancels.isEmpty() && releases.isEmpty() && exclude.isEmpty() && admit.isEmpty();
     }
 
     boolean hasAsks() {
@@ -54,7 +43,7 @@ final class OrderDraft {
     }
 
     Optional<LineOrders> take() {
-        if (asks.isEmpty() && cancels.isEmpty() && releases.isEmpty() && exclude.isEmpty() && admit.isEmpty()) {
+        if (isEmpty()) {
             return Optional.empty();
         }
         LineOrders orders = new LineOrders(asks, cancels, releases, exclude, admit);
@@ -63,7 +52,6 @@ final class OrderDraft {
         releases = new ArrayList<>();
         exclude = new ArrayList<>();
         admit = new ArrayList<>();
-        urgent = false;
         return Optional.of(orders);
     }
 }

@@ -92,7 +92,6 @@ final class AmRmCalls implements ResourceManagerCalls {
     @Override
     public void note(LineOrders orders) {
         open();
-        orders.cancels().forEach(key -> table.cancel(key).ifPresent(this::withdraw));
         for (ContainerAsk ask : orders.asks()) {
             if (table.add(ask)) {
                 ContainerRequest request = request(ask);
@@ -100,6 +99,8 @@ final class AmRmCalls implements ResourceManagerCalls {
                 requests.put(ask.key(), request);
             }
         }
+        // after the requests: one of them may have to go instead of one that a grant has fulfilled meanwhile
+        orders.cancels().forEach(key -> table.cancel(key).ifPresent(this::withdraw));
         for (String id : orders.releases()) {
             containers.remove(id);
             client.releaseAssignedContainer(ContainerId.fromString(id));

@@ -53,6 +53,7 @@ final class AskTable {
             return Optional.empty();
         }
         Optional<ContainerAsk> other = kinds.get(kind).removeAny();
+        other.ifPresent(ask -> fulfilled.put(ask.key(), kind)); // its owner may cancel it later
         drop(kind);
         return other;
     }
@@ -65,8 +66,8 @@ final class AskTable {
         Kind best = null;
         for (Kind kind : kinds.keySet()) {
             if (kind.priority == grant.priority()
-                    && grant.capability().covers(kind.capability)
-                    && (best == null || kind.capability.covers(best.capability))) {
+                    && grant.capability().serves(kind.capability)
+                    && (best == null || kind.capability.serves(best.capability))) {
                 best = kind;
             }
         }

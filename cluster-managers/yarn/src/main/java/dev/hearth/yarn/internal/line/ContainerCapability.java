@@ -15,7 +15,19 @@ public record ContainerCapability(long memoryMebibytes, int cores, Map<String, L
         resources = Collections.unmodifiableMap(new TreeMap<>(resources));
     }
 
-    /** Whether a container of this size can serve a request for {@code wanted}: YARN rounds sizes up. */
+    /**
+     * Whether a grant of this size serves a request for {@code wanted}. Cores do not count: schedulers that count memory
+     * alone grant one core, whatever was requested.
+     */
+    public boolean serves(ContainerCapability wanted) {
+        boolean serves = memoryMebibytes >= wanted.memoryMebibytes;
+        for (Map.Entry<String, Long> resource : wanted.resources.entrySet()) {
+            serves &= resources.getOrDefault(resource.getKey(), 0L) >= resource.getValue();
+        }
+        return serves;
+    }
+
+    /** Whether a container of {@code wanted} fits into this size. */
     public boolean covers(ContainerCapability wanted) {
         return memoryMebibytes >= wanted.memoryMebibytes
                 && cores >= wanted.cores

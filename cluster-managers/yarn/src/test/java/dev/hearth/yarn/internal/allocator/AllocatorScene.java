@@ -55,6 +55,7 @@ final class AllocatorScene implements AllocationEffect.Handler {
     int nodes = 100;
     long now = -5_000_000_000L;
     private int lastContainer;
+    private int servedMax; // by the grants of the present report
 
     AllocatorScene() {
         this(AllocatorRules.DEFAULTS);
@@ -124,6 +125,7 @@ final class AllocatorScene implements AllocationEffect.Handler {
     }
 
     void report(LineReport report) {
+        servedMax = report.granted().size();
         perform(allocator.reported(report, now));
     }
 
@@ -175,15 +177,23 @@ final class AllocatorScene implements AllocationEffect.Handler {
     }
 
     int pending() {
-        int pending = allocator.counts(now).pending();
-        if (pending != asks.size()) {
-            throw new AssertionError(pending + " asks (expected: those of the line, " + asks.size() + ")");
-        }
-        return pending;
+        return allocator.counts(now).pending();
     }
 
     void perform(List<AllocationEffect> effects) {
         effects.forEach(effect -> effect.perform(this));
+        Set<Long> open = new LinkedHashSet<>();
+        allocator.pools().forEach(pool -> pool.asks.all().forEach(ask -> open.add(ask.key())));
+        int before = asks.size();
+        asks.keySet().retainAll(open); // without those that grants have served
+        if (before - asks.size() > servedMax) {
+            throw new AssertionError(before - asks.size() + " asks forgotten (expected: at most " + servedMax
+                    + ", as many as grants came)");
+        }
+        servedMax = 0;
+        if (!open.equals(asks.keySet())) {
+            throw new AssertionError(open + " open (expected: all of them ordered, " + asks.keySet() + ")");
+        }
     }
 
     @Override

@@ -59,6 +59,7 @@ final class AllocatingDriver implements DriverServices, ExecutorListener {
     boolean closing;
     boolean closed;
     boolean failsLaunches;
+    boolean releasesAtOnce;
     int wanted;
 
     private final Simulation simulation;
@@ -195,6 +196,10 @@ final class AllocatingDriver implements DriverServices, ExecutorListener {
             throw new AssertionError(held + " executors (expected: at most " + wantedAtMost() + ", as wanted)");
         }
         live.put(start.executor(), start.host());
+        if (releasesAtOnce) {
+            releasesAtOnce = false;
+            backend.release(Set.of(start.executor()), "not needed");
+        }
         simulation.schedule(START_MAX, () -> {
             if (!registered.contains(start.executor())) {
                 giveUp(start.executor(), "not registered in time");

@@ -93,6 +93,32 @@ class YarnBackendTest {
     }
 
     @Test
+    void startsNothingInAContainerThatIsReleasedBeforeItsLaunch() {
+        world.driver.releasesAtOnce = true;
+
+        world.driver.want(1);
+        run(() -> world.driver.lost.size() == 1 && world.driver.registered.size() == 1);
+
+        assertEquals(Set.of(new ExecutorId("2")), world.driver.registered);
+        assertEquals(1, world.line.started().size());
+        assertEquals(1, world.line.released().size());
+    }
+
+    @Test
+    void takesRequestsBack() {
+        world.yarn.granting = false;
+        world.driver.want(10);
+        run(() -> world.yarn.asked() == 10);
+
+        world.driver.want(2);
+
+        run(() -> world.yarn.asked() == 2);
+        assertEquals(2, world.line.openAsks());
+        world.driver.want(0);
+        run(() -> world.yarn.asked() == 0);
+    }
+
+    @Test
     void passesExcludedHostsOn() {
         running(1);
 

@@ -66,7 +66,7 @@ final class YarnWorld {
             second = Optional.of(other);
         }
         line.releaseCheck = this::checkRelease;
-        simulation.always("no request names an excluded host", line::asksNothingOfExcludedHosts);
+        simulation.always("no request is lost on the line", this::keepsRequests);
     }
 
     /** Fails if the container of an executor that the driver has released is released before the executor could end. */
@@ -83,6 +83,14 @@ final class YarnWorld {
                         }
                     });
         }
+    }
+
+    /**
+     * Whether the line has the requests that the allocator has, once nothing is under way between them. It may have one more
+     * for a grant that crossed orders, which leads to a surplus grant.
+     */
+    private boolean keepsRequests() {
+        return !line.isSettled() || line.openAsks() >= application.counts().pending();
     }
 
     private static AllocatorRules rules() {

@@ -75,6 +75,24 @@ class AskTableTest {
     }
 
     @Test
+    void cancelsAThirdRequestInsteadOfOneThatWasCancelledForAnother() {
+        ask(1, 1, SMALL);
+        ask(2, 1, SMALL);
+        ask(3, 1, SMALL);
+        assertEquals(Optional.of(1L), fulfil(1, SMALL, "a"));
+        // its owner took the grant for number 3, and cancels the others
+        assertEquals(Optional.of(2L), table.cancel(1).map(ContainerAsk::key));
+        assertEquals(Optional.of(3L), table.cancel(2).map(ContainerAsk::key));
+        assertEquals(0, table.size());
+    }
+
+    @Test
+    void fulfilsARequestForMoreCoresThanASchedulerGrantsThatCountsMemory() {
+        ask(1, 1, LARGE);
+        assertEquals(Optional.of(1L), fulfil(1, new ContainerCapability(3072, 1, Map.of()), "a"));
+    }
+
+    @Test
     void refusesAKeyThatIsInUse() {
         ask(1, 1, SMALL);
         assertFalse(table.add(new ContainerAsk(1, 1, SMALL, List.of(), "")));

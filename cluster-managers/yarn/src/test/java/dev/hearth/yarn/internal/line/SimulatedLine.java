@@ -9,10 +9,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +36,7 @@ public final class SimulatedLine implements ContainerLine {
     private final Simulation simulation;
     private final EventLoop loop;
     private final Map<Long, ContainerAsk> asks = new LinkedHashMap<>();
+    private final Map<Long, SimulatedYarn.RowKey> served = new LinkedHashMap<>();
     private final Set<SimulatedYarn.RowKey> changed = new LinkedHashSet<>();
     private final Map<SimulatedYarn.RowKey, Set<String>> changedHosts = new LinkedHashMap<>();
     private List<String> releases = new ArrayList<>();
@@ -51,6 +54,7 @@ public final class SimulatedLine implements ContainerLine {
     private boolean interrupted;
     private boolean blank; // a new line without orders
     private int epoch;
+    private int underWay; // what the owner has not heard of yet
     private Duration answeredAt = Duration.ofSeconds(-1);
 
     SimulatedLine(SimulatedYarn yarn, EventLoop loop) {
@@ -61,6 +65,11 @@ public final class SimulatedLine implements ContainerLine {
 
     int epoch() {
         return epoch;
+    }
+
+    /** Whether the owner knows all that this line knows. */
+    public boolean isSettled() {
+        return registered && !blank && underWay == 0;
     }
 
     public int openAsks() {
@@ -74,11 +83,6 @@ public final class SimulatedLine implements ContainerLine {
         unanswered.removeAll(released);
         unanswered.retainAll(yarn.containers());
         return unanswered;
-    }
-
-    /** Whether no request names an excluded host. */
-    public boolean asksNothingOfExcludedHosts() {
-        return asks.values().stream().noneMatch(ask -> ask.hosts().stream().anyMatch(excluded::contains));
     }
 
     public Set<String> released() {
@@ -104,6 +108,7 @@ public final class SimulatedLine implements ContainerLine {
             return;
         }
         registered = true;
+        blank = false;
         LineRegistration registration = new LineRegistration(yarn.maximum, List.of(), "root.test", yarn.attempt);
         tell(epoch, owner -> owner.registered(registration));
     }
@@ -111,20 +116,11 @@ public final class SimulatedLine implements ContainerLine {
     @Override
     public void order(LineOrders orders) {
         loop.requireInLoop();
-        for (long key : orders.cancels()) {
-            ContainerAsk ask = asks.remove(key);
-            if (ask == null && blank) {
-                continue;
-            }
-            if (ask == null) {
-                throw new AssertionError("request " + key + ": dropped (expected: one that is open)");
-            }
-            change(ask);
-        }
         for (ContainerAsk ask : orders.asks()) {
             asks.put(ask.key(), ask);
             change(ask);
         }
+        orders.cancels().forEach(this::drop);
         for (String container : orders.releases()) {
             if (!released.add(container)) {
                 throw new AssertionError(container + ": released twice (expected: once)");
@@ -135,9 +131,51 @@ public final class SimulatedLine implements ContainerLine {
         excluded.addAll(orders.exclude());
         excluded.removeAll(orders.admit());
         exclusionChanged |= !orders.exclude().isEmpty() || !orders.admit().isEmpty();
+        for (ContainerAsk ask : orders.asks()) {
+            if (ask.hosts().stream().anyMatch(excluded::contains)) {
+                throw new AssertionError(ask + ": names an excluded host, one of " + excluded + " (expected: none)");
+            }
+        }
         if (closed) {
             throw new AssertionError("orders after the end (expected: none)");
         }
+    }
+
+    /** Drops a request, or another one of its kind if a grant has served it. */
+    private void drop(long key) {
+        ContainerAsk ask = asks.remove(key);
+        SimulatedYarn.RowKey kind = served.remove(key);
+        if (ask != null) {
+            change(ask);
+        } else if (kind != null) {
+            first(kind, one -> true).ifPresent(other -> {
+                asks.remove(other.key());
+                served.put(other.key(), kind); // its owner may drop it later
+                change(other);
+            });
+        } else if (!blank) {
+            throw new AssertionError("request " + key + ": dropped (expected: one that was asked)");
+        }
+    }
+
+    /** Drops the request that a grant serves: one that names its host, if there is one. */
+    private void serve(GrantedContainer grant) {
+        SimulatedYarn.RowKey kind = new SimulatedYarn.RowKey(grant.priority(), grant.capability());
+        first(kind, ask -> ask.hosts().contains(grant.host()))
+                .or(() -> first(kind, ask -> ask.hosts().isEmpty()))
+                .or(() -> first(kind, ask -> true))
+                .ifPresent(ask -> {
+                    asks.remove(ask.key());
+                    served.put(ask.key(), kind);
+                    change(ask);
+                });
+    }
+
+    private Optional<ContainerAsk> first(SimulatedYarn.RowKey kind, Predicate<ContainerAsk> condition) {
+        return asks.values().stream()
+                .filter(ask -> new SimulatedYarn.RowKey(ask.priority(), ask.capability()).equals(kind))
+                .filter(condition)
+                .findFirst();
     }
 
     private void change(ContainerAsk ask) {
@@ -203,6 +241,9 @@ public final class SimulatedLine implements ContainerLine {
     }
 
     private void answer(int sentIn, LineReport report) {
+        if (sentIn == epoch && !closed) {
+            report.granted().forEach(this::serve);
+        }
         tell(sentIn, owner -> {
             inFlight = false;
             interrupted = false;
@@ -359,6 +400,7 @@ public final class SimulatedLine implements ContainerLine {
     private void forgetOrders() {
         blank = true;
         asks.clear();
+        served.clear();
         changed.clear();
         changedHosts.clear();
         releases = new ArrayList<>();
@@ -369,7 +411,9 @@ public final class SimulatedLine implements ContainerLine {
     /** Tells the owner in an action of its own, unless this line was lost since. */
     void tell(int since, Consumer<LineListener> event) {
         LineListener owner = Objects.requireNonNull(listener);
+        underWay++;
         loop.execute(() -> {
+            underWay--;
             if (since == epoch && !closed) {
                 event.accept(owner);
             }
