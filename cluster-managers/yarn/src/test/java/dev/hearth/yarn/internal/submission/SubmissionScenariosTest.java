@@ -377,13 +377,16 @@ class SubmissionScenariosTest implements SubmissionListener {
     @Test
     void replicatesFilesAsOftenAsIsSet() {
         submit();
-        String archive = yarn.disk.paths().stream().filter(path -> path.endsWith("-hearth.tar")).findFirst().orElseThrow();
+        String archive = yarn.disk.paths().stream()
+                .filter(path -> path.endsWith("-hearth.tar"))
+                .findFirst()
+                .orElseThrow();
         assertEquals(2, yarn.disk.replication(archive), "one for each of the two nodes");
         yarn.disk.remove("/user/alice/.hearth");
         settings.put("hearth.yarn.submit.file.replication", "5");
         submit();
         yarn.disk.paths().stream()
-                .filter(path -> path.contains("/.hearth/store/") && !path.contains("/leases/"))
+                .filter(path -> path.matches("/user/alice/.hearth/store/[0-9a-f]{2}/.*"))
                 .forEach(path -> assertEquals(5, yarn.disk.replication(path), path));
     }
 
