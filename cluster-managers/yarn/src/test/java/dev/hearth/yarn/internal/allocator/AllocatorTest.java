@@ -807,6 +807,20 @@ class AllocatorTest {
     }
 
     @Test
+    void asksAgainWithoutAHostThatIsExcluded() {
+        Map<String, Integer> byHost = new LinkedHashMap<>();
+        byHost.put("host1", 10);
+        byHost.put("host2", 10);
+        Demand demand = Demand.of(2).preferring(20, byHost);
+        scene.want(demand);
+        assertEquals(List.of(List.of("host1", "host2"), List.of("host1", "host2")), hosts());
+
+        scene.want(demand, "host1");
+
+        assertEquals(List.of(List.of("host2"), List.of("host2")), hosts());
+    }
+
+    @Test
     void leavesExecutorsOnAnExcludedHostAlone() {
         scene.want(1);
         scene.up("host1");
