@@ -60,7 +60,7 @@ public final class ApplicationBackends implements YarnBackends {
                 new ProcessOptions(
                         parts.am().javaHome(),
                         UserGroupInformation.isSecurityEnabled() ? Optional.empty() : Optional.of(seated.user()),
-                        parts.limitsProcessors(),
+                        parts.allocation().limitsProcessors(),
                         AccessLists.of(settings, seated.user())));
         return seated.application()
                 .context(

@@ -28,8 +28,7 @@ public record BackendSettings(
         ReportSettings report,
         AllocatorRules.Failures failures,
         AllocatorRules.Exclusion exclusion,
-        boolean followsLoad,
-        boolean limitsProcessors) {
+        boolean followsLoad) {
     /** Time after which a ResourceManager gives up an application master that no one configured. */
     private static final Duration EXPIRY = Duration.ofMinutes(15);
     /** Longest time between two beats, whatever the configuration says: it may be that of another cluster. */
@@ -64,10 +63,7 @@ public record BackendSettings(
                         allocation.excludesOnFailure(),
                         AllocatorRules.DEFAULTS.exclusion().failuresMax(),
                         AllocatorRules.DEFAULTS.exclusion().timeout()),
-                in.read(ApplicationSettings.FOLLOWS_LOAD),
-                settings.find("hearth.executor.limitActiveProcessorCount.enabled")
-                        .filter("true"::equalsIgnoreCase)
-                        .isPresent());
+                in.read(ApplicationSettings.FOLLOWS_LOAD));
         in.finish();
         return read;
     }
