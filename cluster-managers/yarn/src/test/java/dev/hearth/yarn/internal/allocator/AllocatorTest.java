@@ -119,6 +119,23 @@ class AllocatorTest {
     }
 
     @Test
+    void servesTheAsksOfEachPriorityFirst() { // as the line does
+        scene.want(1);
+        scene.perform(scene.allocator.want(
+                2, Map.of(ProfileId.DEFAULT, Demand.of(1)), scene.needs, Set.of(), scene.now));
+        int orders = scene.orders.size();
+
+        GrantedContainer second = scene.container("host1", AllocatorScene.COMES, 2);
+        GrantedContainer surplus = scene.container("host2", AllocatorScene.COMES, 2);
+        GrantedContainer first = scene.container("host3", AllocatorScene.COMES, 1);
+        scene.report(List.of(second, surplus, first), List.of());
+
+        assertEquals(List.of(surplus.id()), scene.released);
+        assertEquals(List.of(), scene.orders.get(orders).cancels());
+        assertEquals(2, scene.held());
+    }
+
+    @Test
     void releasesAGrantThatIsTooSmall() {
         scene.want(1);
 
