@@ -273,7 +273,7 @@ public final class SubmitArguments {
         }
         List<FlagSetting> general = FlagDecisions.general(line, known);
         SettingsSources sources = sources(line, general, directory, environment);
-        Settings ranked = sources.over(installation);
+        Settings ranked = FormerMasters.resolved(sources.over(installation), warning);
         sources.warnings().forEach(LOG::warn);
         SettingsReader in = new SettingsReader(ranked);
         boolean asks = line.has(CommandLine.KILL) || line.has(CommandLine.STATUS);
@@ -286,7 +286,8 @@ public final class SubmitArguments {
         List<FlagSetting> decided = decisions.decide(line, ranked);
         return decisions.isGeneral()
                 ? ranked
-                : sources(line, decided, directory, environment).over(installation);
+                : FormerMasters.resolved(
+                        sources(line, decided, directory, environment).over(installation), told -> {});
     }
 
     private static SettingsSources sources(

@@ -42,7 +42,18 @@ final class StateMachines {
             "dev.hearth.standalone.internal.master.Master",
             "dev.hearth.submission.internal.gateway.GatewayRequests",
             "dev.hearth.standalone.internal.master.SpreadOutPlacement",
-            "dev.hearth.standalone.internal.worker.Worker");
+            "dev.hearth.standalone.internal.worker.Worker",
+            "dev.hearth.yarn.internal.allocator.Allocator",
+            "dev.hearth.yarn.internal.allocator.AskPlanner",
+            "dev.hearth.yarn.internal.allocator.Beats",
+            "dev.hearth.yarn.internal.allocator.ContainerTable",
+            "dev.hearth.yarn.internal.allocator.Departures",
+            "dev.hearth.yarn.internal.allocator.ExitMeaning",
+            "dev.hearth.yarn.internal.allocator.FailureWindows",
+            "dev.hearth.yarn.internal.allocator.HeadroomBound",
+            "dev.hearth.yarn.internal.allocator.HostExclusion",
+            "dev.hearth.yarn.internal.allocator.LocalityPlacement",
+            "dev.hearth.yarn.internal.allocator.Obstacles");
 
     private static final String REASON =
             "the same class runs in production, in a unit test and in simulation (docs/decisions.md D1)";

@@ -96,6 +96,17 @@ class SuitesPageTest {
                     "SparkSubmitSuite", 63,
                     "SparkSubmitOptionParserSuite", 4,
                     "SparkSubmitCommandBuilderSuite", 19),
+            "docs/suites-yarn.md",
+            Map.ofEntries(
+                    Map.entry("YarnAllocatorSuite", 26),
+                    Map.entry("YarnAllocatorHealthTrackerSuite", 5),
+                    Map.entry("ContainerPlacementStrategySuite", 6),
+                    Map.entry("LocalityPlacementStrategySuite", 1),
+                    Map.entry("ExecutorFailureTrackerSuite", 2),
+                    Map.entry("YarnSchedulerBackendSuite", 2),
+                    Map.entry("ClientSuite", 37),
+                    Map.entry("ClientDistributedCacheManagerSuite", 8),
+                    Map.entry("ResourceRequestHelperSuite", 8)),
             "docs/suites-packages.md",
             Map.of(
                     "MavenUtilsSuite", 17,

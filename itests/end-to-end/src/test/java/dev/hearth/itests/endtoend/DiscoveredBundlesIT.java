@@ -110,7 +110,9 @@ class DiscoveredBundlesIT {
     @Test
     void namesInItsHintsWhatTheManifestsSay() throws Exception {
         Path home = Installation.in(scratch).home();
-        SortedSet<String> offers = new TreeSet<>(List.of("role:history\thearth-history")); // not in the distribution
+        SortedSet<String> offers = new TreeSet<>(List.of( // not in the distribution
+                "role:history\thearth-history",
+                "master:yarn\thearth-yarn and hearth-hadoop-client of the distribution hearth-with-hadoop"));
         try (Stream<Path> jars = Files.list(home.resolve("bundles"))) {
             for (Path jar : jars.toList()) {
                 addOffers(jar, offers);

@@ -1,0 +1,161 @@
+package dev.hearth.hadoopclient.internal;
+
+import dev.hearth.hadoopclient.api.HadoopRuntime;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.kernel.KernelInfo;
+import dev.hearth.spi.kernel.Logs;
+import dev.hearth.spi.settings.Settings;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+
+/**
+ * Hadoop in this process. Hadoop's own classes are first loaded when a caller needs them, and end with the bundle.
+ * Thread-safe: the start is guarded by this.
+ */
+@Component(service = HadoopRuntime.class, immediate = true)
+public final class EmbeddedHadoop implements HadoopRuntime {
+    private static final AtomicReference<@Nullable EmbeddedHadoop> RUNNING = new AtomicReference<>();
+
+    private final Settings settings;
+    private final HadoopEnvironment environment;
+    private final QuietLoggers loggers;
+    private final ClassLoader bundle = EmbeddedHadoop.class.getClassLoader();
+    private volatile @Nullable Started started; // written under this
+
+    @Activate
+    public EmbeddedHadoop(
+            @Reference KernelInfo kernel, @Reference(cardinality = ReferenceCardinality.OPTIONAL) @Nullable Logs logs) {
+        this(kernel.settings(), new HadoopEnvironment(System.getenv(), kernel.home()), Optional.ofNullable(logs));
+    }
+
+    EmbeddedHadoop(Settings settings, HadoopEnvironment environment, Optional<Logs> logs) {
+        this.settings = settings;
+        this.environment = environment;
+        this.loggers = new QuietLoggers(logs);
+    }
+
+    /** Hadoop with its site files, once its static tables are loaded. */
+    private record Started(SiteFiles sites, SiteClassLoader classes, ConfigurationMerge merge) {}
+
+    /** The runtime of this class loader, if Hadoop has been used. */
+    static Optional<EmbeddedHadoop> running() {
+        return Optional.ofNullable(RUNNING.get());
+    }
+
+    /** Starts Hadoop if nobody has used it yet, before an application can use a class of it. */
+    private Started started() {
+        Started found = started;
+        if (found != null) {
+            return found;
+        }
+        synchronized (this) {
+            if (started == null) {
+                started = start();
+                RUNNING.set(this);
+            }
+            return started;
+        }
+    }
+
+    private Started start() {
+        SiteFiles sites = SiteFiles.of(environment.directories());
+        SiteClassLoader classes = new SiteClassLoader(bundle, sites);
+        ConfigurationMerge merge = new ConfigurationMerge(environment.variables());
+        loggers.atStart();
+        try {
+            OwnThread.call(classes, () -> {
+                StaticTables.loadDefaults();
+                StaticTables.load(merge.merge(settings, classes));
+                return null;
+            });
+        } catch (Exception failure) {
+            throw ErrorCode.START_FAILED.failure(
+                    "Hadoop's client: " + failure + " (expected: it starts); check its site files", failure);
+        }
+        return new Started(sites, classes, merge);
+    }
+
+    /** Ends Hadoop, if it was used. */
+    @Deactivate
+    synchronized void stop() throws Exception {
+        if (started == null) {
+            return;
+        }
+        RUNNING.set(null);
+        loggers.atEnd();
+        OwnThread.call(bundle, () -> {
+            HadoopShutdown.run(bundle);
+            return null;
+        });
+        loggers.restore();
+    }
+
+    /** The configuration of the process, without settings of an application. */
+    Configuration configuration() {
+        return configuration(settings);
+    }
+
+    @Override
+    public Configuration configuration(Settings application) {
+        return merged(application, started().classes());
+    }
+
+    @Override
+    public Configuration configuration(Settings application, List<Path> directories) {
+        return merged(application, new SiteClassLoader(bundle, SiteFiles.of(directories)));
+    }
+
+    private Configuration merged(Settings application, SiteClassLoader loader) {
+        ConfigurationMerge merge = started().merge();
+        try {
+            return OwnThread.call(loader, () -> merge.merge(application, loader));
+        } catch (RuntimeException failure) {
+            throw failure;
+        } catch (Exception failure) {
+            throw ErrorCode.BAD_SETTING.failure(
+                    "Hadoop's configuration: " + failure + " (expected: site files that can be read)", failure);
+        }
+    }
+
+    @Override
+    public Optional<String> origin(Configuration configuration, String key) {
+        SiteFiles files = configuration.getClassLoader() instanceof SiteClassLoader loader
+                ? loader.files()
+                : started().sites();
+        return ConfigurationMerge.origin(configuration, key, files);
+    }
+
+    @Override
+    public Map<String, Path> siteFiles() {
+        return started().sites().byName();
+    }
+
+    @Override
+    public Map<String, Path> siteFiles(List<Path> directories) {
+        return SiteFiles.of(directories).byName();
+    }
+
+    @Override
+    public <T> T call(Callable<T> action) throws Exception {
+        ClassLoader classes = started().classes();
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        thread.setContextClassLoader(classes);
+        try {
+            return action.call();
+        } finally {
+            thread.setContextClassLoader(before);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package dev.hearth.hadoopclient.internal;
+
+import dev.hearth.hadoopclient.api.HadoopRuntime;
+import dev.hearth.spi.application.CredentialSink;
+import dev.hearth.spi.net.Bytes;
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.security.Credentials;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Reference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Adds delegation tokens, in the format of Hadoop's token files, to the login of this process. The latest of each
+ * service counts. Thread-safe; its thread lives as long as there are tokens to add.
+ */
+@Component(service = CredentialSink.class, property = CredentialSink.KIND + "=" + TokenSink.KIND)
+public final class TokenSink implements CredentialSink {
+    static final String KIND = "hadoop";
+    private static final Logger LOG = LoggerFactory.getLogger(TokenSink.class);
+
+    private final HadoopRuntime hadoop;
+    private final ExecutorService thread;
+
+    @Activate
+    public TokenSink(@Reference HadoopRuntime hadoop) {
+        this.hadoop = hadoop;
+        this.thread = new ThreadPoolExecutor(0, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+            Thread made = new Thread(null, task, "hearth-hadoop-tokens", 0, false);
+            made.setDaemon(true);
+            return made;
+        });
+    }
+
+    @Override
+    public void accept(String kind, Bytes content) {
+        thread.execute(() -> add(content));
+    }
+
+    private void add(Bytes content) {
+        try {
+            int tokens = hadoop.call(() -> {
+                Credentials credentials = new Credentials();
+                credentials.readTokenStorageStream(new DataInputStream(new ByteArrayInputStream(content.toArray())));
+                UserGroupInformation.getLoginUser().addCredentials(credentials);
+                return credentials.numberOfTokens();
+            });
+            LOG.info("delegation tokens: {} received", tokens);
+        } catch (Exception failure) {
+            LOG.error(
+                    "delegation tokens: not added; access to secured file systems fails once the earlier ones expire",
+                    failure);
+        }
+    }
+
+    @Deactivate
+    void stop() {
+        thread.shutdownNow();
+    }
+}

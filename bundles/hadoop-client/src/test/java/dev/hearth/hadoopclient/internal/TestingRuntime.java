@@ -1,0 +1,38 @@
+package dev.hearth.hadoopclient.internal;
+
+import dev.hearth.hadoopclient.api.HadoopRuntime;
+import dev.hearth.spi.settings.Settings;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.conf.Configuration;
+
+/** Hadoop with given site files, and no more. */
+record TestingRuntime(Map<String, Path> siteFiles) implements HadoopRuntime {
+    @Override
+    public Configuration configuration(Settings settings) {
+        return new Configuration(false);
+    }
+
+    @Override
+    public Configuration configuration(Settings settings, List<Path> directories) {
+        return new Configuration(false);
+    }
+
+    @Override
+    public Optional<String> origin(Configuration configuration, String key) {
+        return Optional.empty();
+    }
+
+    @Override
+    public Map<String, Path> siteFiles(List<Path> directories) {
+        return Map.of();
+    }
+
+    @Override
+    public <T> T call(Callable<T> action) throws Exception {
+        return action.call();
+    }
+}

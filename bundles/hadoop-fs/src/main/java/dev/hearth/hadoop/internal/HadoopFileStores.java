@@ -1,0 +1,54 @@
+package dev.hearth.hadoop.internal;
+
+import dev.hearth.hadoopclient.api.HadoopRuntime;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.storage.FileStore;
+import dev.hearth.spi.storage.FileStores;
+import dev.hearth.spi.storage.StoreContext;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+
+/**
+ * Opens stores over Hadoop's file systems: those of HDFS, and each one whose class is configured as
+ * {@code fs.SCHEME.impl} and can be loaded from Hadoop or from the application. Stateless.
+ */
+@Component(
+        service = FileStores.class,
+        property = {
+            FileStores.SCHEME + "=hdfs",
+            FileStores.SCHEME + "=webhdfs",
+            FileStores.SCHEME + "=swebhdfs",
+            FileStores.SCHEME + "=viewfs",
+            FileStores.SCHEME + "=har",
+            FileStores.SCHEME + "=" + FileStores.ANY
+        })
+public final class HadoopFileStores implements FileStores {
+    private final HadoopRuntime hadoop;
+
+    @Activate
+    public HadoopFileStores(@Reference HadoopRuntime hadoop) {
+        this.hadoop = hadoop;
+    }
+
+    @Override
+    public FileStore open(String scheme, StoreContext context) {
+        Configuration configuration = hadoop.configuration(context.settings());
+        Optional.ofNullable(Thread.currentThread().getContextClassLoader())
+                .ifPresent(application ->
+                        configuration.setClassLoader(new TwoClassLoaders(configuration.getClassLoader(), application)));
+        try {
+            hadoop.call(() -> FileSystem.getFileSystemClass(scheme, configuration));
+        } catch (Exception missing) {
+            throw ErrorCode.NO_PROVIDER.failure(
+                    "file store for scheme '" + scheme + "': " + missing.getMessage()
+                            + " (expected: a scheme of Hadoop, or one whose class hearth.hadoop.fs." + scheme
+                            + ".impl names); check the scheme, or add the jar with the class to the application",
+                    missing);
+        }
+        return new HadoopFileStore(hadoop, scheme, configuration);
+    }
+}

@@ -1,0 +1,59 @@
+package dev.hearth.hadoop.internal;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * The file systems of Hadoop that one application uses in this process, by scheme and authority. None of them is in
+ * Hadoop's own cache. Thread-safe.
+ */
+final class OpenFileSystems {
+    private final Configuration configuration;
+    private final Map<String, FileSystem> open = new LinkedHashMap<>(); // guarded by this
+    private boolean closed; // guarded by this
+
+    OpenFileSystems(Configuration configuration) {
+        this.configuration = configuration;
+    }
+
+    /** The file system of {@code path}, which is opened at its first use. Called under Hadoop's class loader. */
+    synchronized FileSystem of(Path path) throws IOException {
+        if (closed) {
+            throw new IOException("file system closed (expected: used before its application has ended)");
+        }
+        URI address = path.toUri();
+        String key = address.getScheme() + "://" + (address.getAuthority() == null ? "" : address.getAuthority());
+        FileSystem found = open.get(key);
+        if (found == null) {
+            found = FileSystem.newInstance(address, configuration);
+            open.put(key, found);
+        }
+        return found;
+    }
+
+    /** Closes all. The first failure is thrown once all are closed. */
+    synchronized void close() throws IOException {
+        closed = true;
+        IOException first = null;
+        for (FileSystem files : open.values()) {
+            try {
+                files.close();
+            } catch (IOException failure) {
+                if (first == null) {
+                    first = failure;
+                } else {
+                    first.addSuppressed(failure);
+                }
+            }
+        }
+        open.clear();
+        if (first != null) {
+            throw first;
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package dev.hearth.hadoop.internal;
+
+import dev.hearth.hadoopclient.api.HadoopRuntime;
+import dev.hearth.spi.settings.Settings;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.conf.Configuration;
+
+/** Hadoop on the class path of the test, with the keys {@code hearth.hadoop.*}. */
+final class PlainHadoop implements HadoopRuntime {
+    private static final String PREFIX = "hearth.hadoop.";
+
+    @Override
+    public Configuration configuration(Settings settings) {
+        Configuration configuration = new Configuration();
+        settings.values().forEach((key, value) -> {
+            if (key.startsWith(PREFIX)) {
+                configuration.set(key.substring(PREFIX.length()), value);
+            }
+        });
+        return configuration;
+    }
+
+    @Override
+    public Configuration configuration(Settings settings, List<Path> directories) {
+        return configuration(settings);
+    }
+
+    @Override
+    public Optional<String> origin(Configuration configuration, String key) {
+        return Optional.empty();
+    }
+
+    @Override
+    public Map<String, Path> siteFiles() {
+        return Map.of();
+    }
+
+    @Override
+    public Map<String, Path> siteFiles(List<Path> directories) {
+        return Map.of();
+    }
+
+    @Override
+    public <T> T call(Callable<T> action) throws Exception {
+        return action.call();
+    }
+}

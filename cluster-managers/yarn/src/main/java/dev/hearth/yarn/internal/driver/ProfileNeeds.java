@@ -1,0 +1,53 @@
+package dev.hearth.yarn.internal.driver;
+
+import dev.hearth.spi.cluster.ContainerSize;
+import dev.hearth.spi.cluster.ExecutorProfile;
+import dev.hearth.spi.cluster.ProfileId;
+import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.settings.SettingsReader;
+import dev.hearth.yarn.internal.allocator.ExecutorNeeds;
+import dev.hearth.yarn.internal.line.ContainerCapability;
+import dev.hearth.yarn.internal.settings.YarnAllocationSettings;
+import dev.hearth.yarn.internal.submission.SubmissionNeeds;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Function;
+
+/** Needs of executors on YARN by their profiles. Immutable. */
+record ProfileNeeds(YarnAllocationSettings allocation, Map<String, Long> amounts, ContainerSize memory, int taskCores)
+        implements Function<ExecutorProfile, ExecutorNeeds> {
+    private static final String GPU = "gpu";
+    private static final String FPGA = "fpga";
+
+    static ProfileNeeds of(Settings settings) {
+        SettingsReader in = new SettingsReader(settings);
+        ContainerSize memory = ContainerSize.ofExecutor(in);
+        YarnAllocationSettings allocation = YarnAllocationSettings.read(in);
+        Map<String, Long> amounts = SubmissionNeeds.amounts(in.readAll(YarnAllocationSettings.EXECUTOR_AMOUNTS));
+        in.finish();
+        int cores = settings.find("hearth.task.cpus").map(Integer::parseInt).orElse(1);
+        return new ProfileNeeds(allocation, amounts, memory, cores);
+    }
+
+    @Override
+    public ExecutorNeeds apply(ExecutorProfile profile) {
+        Map<String, Long> resources = new LinkedHashMap<>(amounts);
+        profile.resources().forEach((name, request) -> resources.put(type(name), (long) request.amount()));
+        int cores = profile.cores().orElse(1);
+        // the engine does not know the former names of the settings of memory
+        ContainerSize size = profile.id().equals(ProfileId.DEFAULT) ? memory : profile.memory();
+        return new ExecutorNeeds(
+                new ContainerCapability(size.total(), cores, resources),
+                size,
+                Math.max(1, cores / taskCores),
+                allocation.nodeLabel());
+    }
+
+    private String type(String resource) {
+        return switch (resource) {
+            case GPU -> allocation.gpuType();
+            case FPGA -> allocation.fpgaType();
+            default -> resource;
+        };
+    }
+}

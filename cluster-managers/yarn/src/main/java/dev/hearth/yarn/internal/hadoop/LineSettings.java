@@ -1,0 +1,21 @@
+package dev.hearth.yarn.internal.hadoop;
+
+import java.time.Duration;
+
+/**
+ * Times and bounds of a line: the longest time between two beats, how long a ResourceManager that is gone is waited for,
+ * and the number of threads that start containers. Immutable.
+ */
+public record LineSettings(Duration beat, Duration patience, int startThreads) {
+    /** Time between two attempts to reach a ResourceManager that is gone. */
+    static final Duration RETRY = Duration.ofSeconds(1);
+    /** Maximum time that the end of an application takes at the ResourceManager. */
+    static final Duration FINISH_BOUND = Duration.ofSeconds(6);
+
+    public LineSettings {
+        if (beat.isNegative() || beat.isZero() || startThreads < 1) {
+            throw new IllegalArgumentException(
+                    "line: beat " + beat + ", " + startThreads + " threads (expected: more than 0 of both)");
+        }
+    }
+}

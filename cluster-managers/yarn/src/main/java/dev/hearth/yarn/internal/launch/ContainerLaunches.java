@@ -1,0 +1,65 @@
+package dev.hearth.yarn.internal.launch;
+
+import dev.hearth.spi.cluster.ExecutorOrders;
+import dev.hearth.spi.cluster.ExecutorProfile;
+import dev.hearth.spi.id.ApplicationId;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.net.Bytes;
+import dev.hearth.spi.rpc.EndpointUri;
+import dev.hearth.yarn.internal.backend.ExecutorLaunches;
+import dev.hearth.yarn.internal.line.ContainerLaunch;
+import dev.hearth.yarn.internal.line.GrantedContainer;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** Launches of the executors of one context. Owned by the application's event loop. */
+public final class ContainerLaunches implements ExecutorLaunches {
+    private static final String ROLE = "executor";
+
+    private final ProcessLaunches processes;
+    private final ApplicationId application;
+    private final EndpointUri driver;
+    private final Map<String, String> settings;
+    private final StagedFiles files;
+    private final Supplier<Bytes> tokens;
+
+    /**
+     * Launches of executors that connect to {@code driver}. {@code executorSettings} are those of {@link
+     * dev.hearth.spi.cluster.DriverServices#executorSettings}; {@code tokens} supplies the latest token file of Hadoop, or
+     * nothing.
+     */
+    public ContainerLaunches(
+            ProcessLaunches processes,
+            ApplicationId application,
+            EndpointUri driver,
+            Map<String, String> executorSettings,
+            StagedFiles files,
+            Supplier<Bytes> tokens) {
+        this.processes = processes;
+        this.application = application;
+        this.driver = driver;
+        this.settings = ExecutorOrders.settingsToConnect(executorSettings);
+        this.files = files;
+        this.tokens = tokens;
+    }
+
+    @Override
+    public ContainerLaunch launch(GrantedContainer container, ExecutorId executor, ExecutorProfile profile) {
+        int cores = profile.cores().orElse(1);
+        Map<String, String> orders = new LinkedHashMap<>(settings);
+        orders.putAll(new ExecutorOrders(executor, container.host(), cores, driver).asMap());
+        List<Path> contents = files.contents().stream().map(Path::of).toList();
+        return processes.launch(
+                container.id(),
+                ROLE,
+                profile.memory().heapMebibytes(),
+                processes.options().limitsProcessors() ? List.of("-XX:ActiveProcessorCount=" + cores) : List.of(),
+                profile.options().of(application, executor),
+                CarriedOrders.of(contents.isEmpty() ? orders : ExecutorOrders.withContents(orders, contents)),
+                files,
+                tokens.get());
+    }
+}

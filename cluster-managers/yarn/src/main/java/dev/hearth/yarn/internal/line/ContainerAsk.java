@@ -1,0 +1,21 @@
+package dev.hearth.yarn.internal.line;
+
+import java.util.List;
+
+/**
+ * Request for one container. {@code key} identifies it within the application. {@code hosts} are preferred; the
+ * ResourceManager may choose others. An empty {@code nodeLabel} means the default partition. Immutable.
+ */
+public record ContainerAsk(
+        long key, int priority, ContainerCapability capability, List<String> hosts, String nodeLabel) {
+    /** Maximum number of hosts of one request: more cost the ResourceManager a row each. */
+    public static final int HOSTS_MAX = 8;
+
+    public ContainerAsk {
+        hosts = List.copyOf(hosts);
+        if (hosts.size() > HOSTS_MAX) {
+            throw new IllegalArgumentException(
+                    "request " + key + ": " + hosts.size() + " hosts (expected: at most " + HOSTS_MAX + ")");
+        }
+    }
+}

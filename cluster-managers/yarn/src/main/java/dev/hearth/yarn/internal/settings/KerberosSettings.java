@@ -1,0 +1,119 @@
+package dev.hearth.yarn.internal.settings;
+
+import dev.hearth.spi.settings.SettingKey;
+import dev.hearth.spi.settings.SettingsReader;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Identity of an application at a cluster that authenticates by Kerberos, and its delegation tokens. Immutable. */
+public record KerberosSettings(
+        Optional<String> principal,
+        Optional<String> keytab,
+        Optional<String> proxyUser,
+        Duration reloginPeriod,
+        Renewal renewal,
+        List<String> fileSystems,
+        List<String> notRenewed,
+        double renewalRatio,
+        Duration retryWait,
+        boolean fetchesFileTokens) {
+    private static final double RATIO = 0.75;
+
+    /** What fetches new tickets and tokens. */
+    public enum Renewal {
+        /** The keytab. */
+        KEYTAB,
+        /** The cache of tickets of the user who started the process. */
+        CCACHE
+    }
+
+    public static final SettingKey<String> PRINCIPAL = SettingKey.text(
+                    "hearth.kerberos.principal", "", "Principal of Kerberos of the application; flag --principal.")
+            .withoutDefault();
+    public static final SettingKey<String> KEYTAB = SettingKey.text(
+                    "hearth.kerberos.keytab",
+                    "",
+                    "Local file with the key of hearth.kerberos.principal; flag --keytab. In cluster mode, the driver gets"
+                            + " a copy.")
+            .withoutDefault();
+    public static final SettingKey<String> PROXY_USER = SettingKey.text(
+                    YarnKeys.PREFIX + "proxyUser", "", "User as whom the application runs; flag --proxy-user.")
+            .withoutDefault("the user of the submitting process");
+    private static final SettingKey<Duration> RELOGIN = SettingKey.duration(
+            "hearth.kerberos.relogin.period",
+            Duration.ofMinutes(1),
+            Duration.ofSeconds(1),
+            "Time between two looks whether the ticket of Kerberos must be fetched again.");
+    private static final SettingKey<Renewal> RENEWAL = SettingKey.choice(
+            "hearth.kerberos.renewal.credentials",
+            Renewal.class,
+            Renewal.KEYTAB,
+            "What fetches new tickets in a driver: the `keytab`, or `ccache`, the user's cache of tickets.");
+    private static final SettingKey<List<String>> FILE_SYSTEMS = SettingKey.list(
+            "hearth.kerberos.access.hadoopFileSystems",
+            List.of(),
+            "File systems, such as hdfs://host:port, for which the application gets tokens, in addition to those that its"
+                    + " files name.");
+    private static final SettingKey<List<String>> NOT_RENEWED = SettingKey.list(
+            YarnKeys.PREFIX + "kerberos.renewal.excludeHadoopFileSystems",
+            List.of(),
+            "File systems whose tokens the ResourceManager must not renew.");
+    private static final SettingKey<String> RATIO_KEY = SettingKey.number(
+                    "hearth.security.credentials.renewalRatio",
+                    String.valueOf(RATIO),
+                    "Part of a token's life after which a new one is fetched.")
+            .obeying("a number above 0 and below 1", text -> isRatio(Double.parseDouble(text)));
+    private static final SettingKey<Duration> RETRY_WAIT = SettingKey.duration(
+            "hearth.security.credentials.retryWait",
+            Duration.ofHours(1),
+            Duration.ofSeconds(1),
+            "Longest pause after a failed attempt to fetch tokens; the first pause is a minute.");
+    /** Settings that begin like the family of services. */
+    private static final Set<String> OTHERS = Set.of("renewalRatio", "retryWait");
+
+    private static final SettingKey<String> PROVIDERS = SettingKey.family(
+            "hearth.security.credentials.*",
+            "Whether tokens of the service that the key names are fetched: `.enabled` after its name, such as"
+                    + " hadoopfs.enabled.",
+            "a service and `.enabled`, and true or false",
+            (name, value) -> OTHERS.contains(name)
+                    || (name.endsWith(".enabled") && (value.equals("true") || value.equals("false"))));
+
+    public static final List<SettingKey<?>> KEYS = List.of(
+            PRINCIPAL,
+            KEYTAB,
+            PROXY_USER,
+            RELOGIN,
+            RENEWAL,
+            FILE_SYSTEMS,
+            NOT_RENEWED,
+            RATIO_KEY,
+            RETRY_WAIT,
+            PROVIDERS);
+
+    public KerberosSettings {
+        fileSystems = List.copyOf(fileSystems);
+        notRenewed = List.copyOf(notRenewed);
+    }
+
+    /** Reads the settings; {@code in} records the problems. */
+    public static KerberosSettings read(SettingsReader in) {
+        return new KerberosSettings(
+                YarnKeys.unlessBlank(in.find(PRINCIPAL)),
+                YarnKeys.unlessBlank(in.find(KEYTAB)),
+                YarnKeys.unlessBlank(in.find(PROXY_USER)),
+                in.read(RELOGIN),
+                in.read(RENEWAL),
+                in.read(FILE_SYSTEMS),
+                in.read(NOT_RENEWED),
+                Double.parseDouble(in.read(RATIO_KEY)),
+                in.read(RETRY_WAIT),
+                !"false".equals(in.readAll(PROVIDERS).get("hadoopfs.enabled")));
+    }
+
+    private static boolean isRatio(double ratio) {
+        return ratio > 0 && ratio < 1;
+    }
+}

@@ -1,0 +1,103 @@
+package dev.hearth.yarn.internal.submission;
+
+import dev.hearth.spi.application.ApplicationSettings;
+import dev.hearth.spi.cluster.SubmissionPlan;
+import dev.hearth.spi.cluster.SubmissionResource.Kind;
+import dev.hearth.spi.kernel.Installation;
+import dev.hearth.spi.settings.SettingKey;
+import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.settings.SettingsReader;
+import dev.hearth.spi.stream.ContentId;
+import dev.hearth.spi.time.Ticker;
+import dev.hearth.yarn.internal.cluster.YarnSession;
+import dev.hearth.yarn.internal.launch.StagedFiles;
+import dev.hearth.yarn.internal.line.ContainerFile;
+import dev.hearth.yarn.internal.settings.StagingSettings;
+import dev.hearth.yarn.internal.store.StagingStore;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+/**
+ * Files of executors whose driver is on this machine: the platform, and what the settings name. Executors take all other
+ * jars and bundles from the driver. Blocks; used once.
+ */
+public final class ClientFiles {
+    private final YarnSession session;
+    private final Installation installation;
+    private final Settings settings;
+    private final Map<String, String> environment;
+    private final Ticker ticker;
+    private final Consumer<String> warnings;
+
+    /** Files of an application with {@code settings}, in a process with the variables {@code environment}. */
+    public ClientFiles(
+            YarnSession session,
+            Installation installation,
+            Settings settings,
+            Map<String, String> environment,
+            Ticker ticker,
+            Consumer<String> warnings) {
+        this.session = session;
+        this.installation = installation;
+        this.settings = settings;
+        this.environment = environment;
+        this.ticker = ticker;
+        this.warnings = warnings;
+    }
+
+    /**
+     * Stages the files for {@code application} on a cluster of {@code nodes} nodes; {@code withConfiguration} adds those of
+     * Hadoop, for an application master in a container.
+     */
+    public StagedFiles stage(String application, int nodes, boolean withConfiguration) throws IOException {
+        SettingsReader in = new SettingsReader(settings);
+        StagingSettings staging = StagingSettings.read(in);
+        in.finish();
+        ApplicationStaging files = new ApplicationStaging(session, staging, store());
+        SubmissionPlan plan = FilePlan.withOwn(ofSettings(in), staging);
+        Map<Path, ContentId> hashes = LocalHashes.of(plan, environment, ticker, warnings);
+        List<ContainerFile> staged = new ArrayList<>();
+        staged.add(PlatformFile.stage(files, staging, installation, nodes));
+        List<PlannedFile> planned = FilePlan.of(plan, hashes, staging).files().stream()
+                .filter(PlannedFile::forExecutors)
+                .toList();
+        staged.addAll(files.all(planned).values());
+        if (withConfiguration) {
+            staged.addAll(files.configuration(session.configuration()));
+        }
+        files.lease(application);
+        return new StagedFiles(staged);
+    }
+
+    /** Gives back what only {@code application} uses. */
+    public void release(String application) throws IOException {
+        store().release(application);
+        session.files().remove(session.stagingRoot() + "/" + application);
+    }
+
+    private StagingStore store() {
+        return new StagingStore(
+                session.files(), session.storeRoot(), () -> UUID.randomUUID().toString(), warnings);
+    }
+
+    private SubmissionPlan ofSettings(SettingsReader in) {
+        SubmissionPlan.Builder plan =
+                SubmissionPlan.builder("files of executors", "").settings(settings);
+        add(plan, Kind.JAR, in, ApplicationSettings.JARS);
+        add(plan, Kind.FILE, in, ApplicationSettings.FILES);
+        add(plan, Kind.ARCHIVE, in, ApplicationSettings.ARCHIVES);
+        return plan.build();
+    }
+
+    private static void add(SubmissionPlan.Builder plan, Kind kind, SettingsReader in, SettingKey<List<String>> key) {
+        for (String address : in.read(key)) {
+            boolean isUri = address.matches("[a-zA-Z][a-zA-Z0-9+.-]*:.*");
+            plan.add(kind, isUri ? address : Path.of(address).toAbsolutePath().toString());
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package dev.hearth.yarn.internal.allocator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class BeatsTest {
+    private static final boolean PENDING = true;
+    private static final boolean NOTHING = false;
+    private static final boolean PROGRESS = true;
+    private static final boolean NO_PROGRESS = false;
+
+    private final Beats beats = new Beats(AllocatorRules.DEFAULTS.pace());
+    private long now = -1;
+
+    @Test
+    void doublesWhileAsksAreOpenUpToTheIdleInterval() {
+        assertEquals(200, answered(PENDING, NO_PROGRESS));
+        assertEquals(400, answered(PENDING, NO_PROGRESS));
+        assertEquals(800, answered(PENDING, NO_PROGRESS));
+        assertEquals(1600, answered(PENDING, NO_PROGRESS));
+        assertEquals(3000, answered(PENDING, NO_PROGRESS));
+        assertEquals(3000, answered(PENDING, NO_PROGRESS));
+        assertEquals(200, answered(PENDING, PROGRESS));
+        assertEquals(3000, answered(NOTHING, PROGRESS));
+    }
+
+    @Test
+    void beatsForOrdersAtOnceButNotWithin200MillisecondsOfAnAnswer() {
+        assertEquals(Duration.ZERO, beats.ordered(now, true));
+        answered(NOTHING, NO_PROGRESS);
+        pass(50);
+
+        assertEquals(Duration.ofMillis(150), beats.ordered(now, false));
+        pass(1000);
+        assertEquals(Duration.ZERO, beats.ordered(now, false));
+    }
+
+    @Test
+    void beatsAgainForOrdersThatMayHaveMissedTheBeatUnderWay() {
+        answered(NOTHING, NO_PROGRESS);
+        pass(3000);
+        beats.ordered(now, false);
+        pass(1);
+
+        assertEquals(200, answered(NOTHING, NO_PROGRESS));
+        assertEquals(3000, answered(NOTHING, NO_PROGRESS));
+        beats.ordered(now, false); // with an answer no beat is under way
+        assertEquals(3000, answered(NOTHING, NO_PROGRESS));
+    }
+
+    @Test
+    void neverBeatsMoreSlowlyThanTheIdleInterval() {
+        Beats slow = new Beats(new AllocatorRules.Pace(Duration.ofSeconds(10), Duration.ofSeconds(1)));
+
+        assertEquals(Duration.ofSeconds(1), slow.answered(PENDING, NO_PROGRESS, now));
+    }
+
+    private long answered(boolean pending, boolean progress) {
+        return beats.answered(pending, progress, now).toMillis();
+    }
+
+    private void pass(long millis) {
+        now += Duration.ofMillis(millis).toNanos();
+    }
+}
