@@ -96,7 +96,7 @@ final class HadoopFileStore implements FileStore {
                 if (from > 0) {
                     in.seek(from);
                 }
-                return new HadoopInput(call, in, from);
+                return new HadoopFileInput(call, in, from);
             } catch (EOFException behind) {
                 in.close();
                 return new EmptyInput(from);
@@ -145,7 +145,7 @@ final class HadoopFileStore implements FileStore {
     public StoreOutput create(FileName file, boolean replace) throws IOException {
         Path path = path(file);
         HadoopCall call = call(file);
-        return call.get(() -> new HadoopOutput(
+        return call.get(() -> new HadoopFileOutput(
                 call, open.of(path).createFile(path).overwrite(replace).build()));
     }
 

@@ -85,7 +85,7 @@ class TokenFileTest {
         int bytes = value < 1 << 8 ? 1 : value < 1 << 16 ? 2 : 3;
         out.write(-112 - bytes);
         for (int i = bytes - 1; i >= 0; i--) {
-            out.write(value >> 8 * i);
+            out.write(value >> (8 * i));
         }
     }
 }

@@ -103,7 +103,10 @@ class SuitesPageTest {
                     Map.entry("ContainerPlacementStrategySuite", 6),
                     Map.entry("LocalityPlacementStrategySuite", 1),
                     Map.entry("ExecutorFailureTrackerSuite", 2),
-                    Map.entry("YarnSchedulerBackendSuite", 2)),
+                    Map.entry("YarnSchedulerBackendSuite", 2),
+                    Map.entry("ClientSuite", 37),
+                    Map.entry("ClientDistributedCacheManagerSuite", 8),
+                    Map.entry("ResourceRequestHelperSuite", 8)),
             "docs/suites-packages.md",
             Map.of(
                     "MavenUtilsSuite", 17,

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +23,8 @@ final class OnYarn implements AutoCloseable {
     /** Modules whose bundles an installation with Hadoop has beyond the others. */
     private static final List<String> MODULES =
             List.of("bundles/hadoop-client", "cluster-managers/yarn", "cluster-managers/yarn-container");
+
+    private static final String FLAGS = "lib/flags.tsv";
 
     private static final String REPORTS = "/ws/v1/cluster/apps";
     private static final Pattern ID = Pattern.compile("application_\\d+_\\d+");
@@ -48,6 +51,10 @@ final class OnYarn implements AutoCloseable {
                 Files.copy(jar, installation.home().resolve("bundles").resolve(jar.getFileName()));
             }
         }
+        Files.copy(
+                root.resolve("distribution/src/main/with-hadoop").resolve(FLAGS),
+                installation.home().resolve(FLAGS),
+                StandardCopyOption.REPLACE_EXISTING);
         return new OnYarn(HadoopLab.start(scratch.resolve("lab"), plan), installation, scratch);
     }
 

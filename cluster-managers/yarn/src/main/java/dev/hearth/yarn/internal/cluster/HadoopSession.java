@@ -198,10 +198,19 @@ public final class HadoopSession implements YarnSession {
 
     @Override
     public Optional<String> path(URI address) {
-        return isSame(address, files.system().getUri()) ? Optional.of(address.getPath()) : Optional.empty();
+        URI system = qualified(address, FileSystem.getDefaultUri(configuration));
+        return isSame(system, files.system().getUri()) ? Optional.of(address.getPath()) : Optional.empty();
     }
 
-    /** Whether two addresses are on one file system: the same scheme, host and port, where a missing port is any. */
+    /** The address with the host of the default file system, if it names none and has its scheme. */
+    static URI qualified(URI address, URI ofDefault) {
+        boolean isShort = address.getAuthority() == null
+                && ofDefault.getAuthority() != null
+                && ofDefault.getScheme().equalsIgnoreCase(address.getScheme());
+        return isShort ? ofDefault.resolve(address.getPath()) : address;
+    }
+
+    /** Whether two addresses are on one file system: the same scheme, host and port. */
     static boolean isSame(URI one, URI other) {
         return one.getScheme() != null
                 && one.getScheme().equalsIgnoreCase(other.getScheme())

@@ -60,8 +60,8 @@ public final class ApplicationBackends implements YarnBackends {
                 new ProcessOptions(
                         parts.am().javaHome(),
                         UserGroupInformation.isSecurityEnabled() ? Optional.empty() : Optional.of(seated.user()),
-                        parts.limitsProcessors(),
-                        AccessLists.of(settings, seated.user())));
+                        parts.allocation().limitsProcessors(),
+                        AccessLists.of(seated.user())));
         return seated.application()
                 .context(
                         driver,

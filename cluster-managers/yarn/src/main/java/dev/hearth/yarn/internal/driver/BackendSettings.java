@@ -29,8 +29,7 @@ public record BackendSettings(
         ReportSettings report,
         AllocatorRules.Failures failures,
         AllocatorRules.Exclusion exclusion,
-        boolean followsLoad,
-        boolean limitsProcessors) {
+        boolean followsLoad) {
     /** Time after which a ResourceManager gives up an application master that no one configured. */
     private static final Duration EXPIRY = Duration.ofMinutes(15);
     /** Longest time between two beats, whatever the configuration says: it may be that of another cluster. */
@@ -79,10 +78,7 @@ public record BackendSettings(
                         allocation.excludesOnFailure(),
                         in.read(FAILURES_PER_NODE),
                         in.read(EXCLUSION_TIMEOUT)),
-                in.read(ApplicationSettings.FOLLOWS_LOAD),
-                settings.find("hearth.executor.limitActiveProcessorCount.enabled")
-                        .filter("true"::equalsIgnoreCase)
-                        .isPresent());
+                in.read(ApplicationSettings.FOLLOWS_LOAD));
         in.finish();
         return read;
     }

@@ -48,6 +48,7 @@ import dev.hearth.yarn.internal.submission.ClientFiles;
 import dev.hearth.yarn.internal.submission.ResourceCheck;
 import dev.hearth.yarn.internal.submission.SubmissionNeeds;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +63,7 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.security.AMRMTokenIdentifier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -71,8 +73,8 @@ import org.slf4j.LoggerFactory;
  */
 final class ClientOpening {
     private static final Logger LOG = LoggerFactory.getLogger(ClientOpening.class);
-    private static final long POLL_MILLIS = 50;
-    private static final long AM_WAIT_MILLIS = 10 * 60_000;
+    private static final Duration LOOK_AGAIN = Duration.ofMillis(50);
+    private static final Duration ACCEPTED_WITHIN = Duration.ofMinutes(10);
 
     private final HadoopRuntime runtime;
     private final ProcessLauncher launcher;
@@ -118,7 +120,6 @@ final class ClientOpening {
             String id,
             StagedFiles files,
             Bytes tokens,
-            Optional<LineIdentity> master,
             String trackingUrl) {}
 
     /** Opens the backend on {@code site}. Called on the loop, on which the result completes. */
@@ -133,10 +134,15 @@ final class ClientOpening {
                         calls.shutdown();
                     }
                 })
-                .thenComposeAsync(submitted -> begin(submitted, secret), loop);
+                .thenComposeAsync(
+                        submitted -> parts.am().unmanaged()
+                                ? master(submitted, loop.ticker().nanos())
+                                        .thenComposeAsync(master -> begin(submitted, Optional.of(master), secret), loop)
+                                : begin(submitted, Optional.empty(), secret),
+                        loop);
     }
 
-    private Submitted submit(HadoopSite site, Optional<Secret> secret) throws IOException, InterruptedException {
+    private Submitted submit(HadoopSite site, Optional<Secret> secret) throws IOException {
         HadoopSession session = HadoopSession.open(runtime, site, settings, parts.staging(), parts.kerberos());
         try {
             NewApplication created = session.cluster().create();
@@ -158,12 +164,11 @@ final class ClientOpening {
                         .submit(request(
                                 id,
                                 hasRelay ? Optional.of(relay(session, id, files, tokens, secret)) : Optional.empty()));
-                Optional<LineIdentity> master = hasRelay ? Optional.empty() : Optional.of(master(session, id));
                 String url = session.cluster()
                         .report(id)
                         .map(ClusterReport::trackingUrl)
                         .orElse("");
-                return new Submitted(session, staging, id, ofExecutors, tokens, master, url);
+                return new Submitted(session, staging, id, ofExecutors, tokens, url);
             } catch (IOException | RuntimeException failure) {
                 staging.release(id);
                 throw failure;
@@ -217,45 +222,85 @@ final class ClientOpening {
                 new ProcessOptions(
                         parts.am().javaHome(),
                         secure ? Optional.empty() : Optional.of(session.user()),
-                        parts.limitsProcessors(),
-                        AccessLists.of(settings, session.user())));
+                        parts.allocation().limitsProcessors(),
+                        AccessLists.of(session.user())));
     }
 
-    /** Waits until the ResourceManager expects the application master in this process. */
-    private LineIdentity master(HadoopSession session, String id) throws IOException, InterruptedException {
-        long until = loop.ticker().nanos() + AM_WAIT_MILLIS * 1_000_000;
-        while (loop.ticker().nanos() - until < 0) {
-            ClusterReport report = session.cluster()
-                    .report(id)
-                    .orElseThrow(() -> new IOException(id + ": not known to the ResourceManager any more"));
-            if (report.state().isFinal()) {
-                throw ErrorCode.SUBMISSION_REFUSED.failure(id + ": " + report.state() + " before it began: "
-                        + report.diagnostics().strip() + " (expected: room for it in queue " + report.queue() + ")");
-            }
-            Optional<Token<AMRMTokenIdentifier>> token = session.cluster().masterToken(id);
-            if (token.isPresent()) {
-                Configuration hadoop = session.hadoopConfiguration();
-                UserGroupInformation user = UserGroupInformation.createRemoteUser(session.user());
-                user.addToken(token.get());
-                ApplicationAttemptId attempt = token.get().decodeIdentifier().getApplicationAttemptId();
-                return new LineIdentity(attempt, endpoint.address().host(), hadoop, user);
-            }
-            Thread.sleep(POLL_MILLIS);
+    /** Waits until the ResourceManager expects the application master in this process; the beginning was at {@code since}. */
+    private CompletionStage<LineIdentity> master(Submitted submitted, long since) {
+        return ClientApplication.call(calls, () -> look(submitted))
+                .thenComposeAsync(
+                        found -> {
+                            if (found.isPresent()) {
+                                return CompletableFuture.completedFuture(found.get());
+                            }
+                            if (loop.ticker().nanos() - since > ACCEPTED_WITHIN.toNanos()) {
+                                return CompletableFuture.<LineIdentity>failedFuture(
+                                        ErrorCode.SUBMISSION_REFUSED.failure(submitted.id() + ": not accepted within "
+                                                + ACCEPTED_WITHIN.toMinutes() + " min (expected: room in its queue)"));
+                            }
+                            CompletableFuture<LineIdentity> later = new CompletableFuture<>();
+                            loop.schedule(
+                                    LOOK_AGAIN,
+                                    () -> master(submitted, since)
+                                            .whenComplete((master, failure) -> complete(later, master, failure)));
+                            return later;
+                        },
+                        loop)
+                .whenComplete((master, failure) -> {
+                    if (failure != null && !calls.isShutdown()) {
+                        LOG.debug("{}: given up", submitted.id(), failure);
+                        giveUp(submitted, Failures.describe(failure));
+                    }
+                });
+    }
+
+    private static void complete(
+            CompletableFuture<LineIdentity> result, @Nullable LineIdentity master, @Nullable Throwable failure) {
+        if (failure == null) {
+            result.complete(master);
+        } else {
+            result.completeExceptionally(Failures.unwrap(failure));
         }
-        session.cluster().kill(id, "its driver has waited too long");
-        throw ErrorCode.SUBMISSION_REFUSED.failure(
-                id + ": not accepted within " + AM_WAIT_MILLIS / 60_000 + " min (expected: room in its queue)");
+    }
+
+    /** Ends an application whose master never begins. */
+    private void giveUp(Submitted submitted, String why) {
+        ClientApplication client =
+                new ClientApplication(submitted.session(), submitted.staging(), submitted.id(), loop, calls);
+        client.kill(why);
+        client.close();
+    }
+
+    /** The identity of the application master, once the ResourceManager has a token for it. */
+    private Optional<LineIdentity> look(Submitted submitted) throws IOException {
+        HadoopSession session = submitted.session();
+        String id = submitted.id();
+        ClusterReport report = session.cluster()
+                .report(id)
+                .orElseThrow(() -> new IOException(id + ": not known to the ResourceManager any more"));
+        if (report.state().isFinal()) {
+            throw ErrorCode.SUBMISSION_REFUSED.failure(id + ": " + report.state() + " before it began: "
+                    + report.diagnostics().strip() + " (expected: room for it in queue " + report.queue() + ")");
+        }
+        Optional<Token<AMRMTokenIdentifier>> token = session.cluster().masterToken(id);
+        if (token.isEmpty()) {
+            return Optional.empty();
+        }
+        UserGroupInformation user = UserGroupInformation.createRemoteUser(session.user());
+        user.addToken(token.get());
+        ApplicationAttemptId attempt = token.get().decodeIdentifier().getApplicationAttemptId();
+        return Optional.of(new LineIdentity(attempt, endpoint.address().host(), session.hadoopConfiguration(), user));
     }
 
     /** Opens the line. */
-    private CompletionStage<SchedulerBackend> begin(Submitted submitted, Optional<Secret> secret) {
+    private CompletionStage<SchedulerBackend> begin(
+            Submitted submitted, Optional<LineIdentity> owner, Optional<Secret> secret) {
         ClientApplication client =
                 new ClientApplication(submitted.session(), submitted.staging(), submitted.id(), loop, calls);
         Configuration hadoop = submitted.session().hadoopConfiguration();
-        ContainerLine line = submitted
-                .master()
-                .map(master -> direct(client, master, hadoop))
-                .orElseGet(() -> relayed(client, secret));
+        ContainerLine line =
+                owner.map(master -> direct(client, master, hadoop)).orElseGet(() -> relayed(client, secret));
         YarnApplication application = new YarnApplication(
                 parts.identity(
                         new ApplicationId(submitted.id()), submitted.session().user(), hadoop, false),

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 /** File in the working directory of a driver, which says that its program has called {@code System.exit}. Stateless. */
 public final class ExitNote {
     /** Name of the file. */
-    public static final String FILE = "hearth.exiting";
+    public static final String FILE = "exit-note";
     /** Variable with the status of the driver, for the process that follows it. */
     public static final String STATUS = "HEARTH_EXIT_STATUS";
 

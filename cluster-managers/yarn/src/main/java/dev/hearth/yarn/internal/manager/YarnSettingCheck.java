@@ -60,6 +60,8 @@ final class YarnSettingCheck {
             problems.add(AmSettings.UNMANAGED + ": true in cluster mode (expected: --deploy-mode client)");
         }
         AmSettings.read(in);
+        List.of(AmSettings.AM_AMOUNTS, AmSettings.DRIVER_AMOUNTS, YarnAllocationSettings.EXECUTOR_AMOUNTS)
+                .forEach(in::readAll);
         QueueSettings.read(in);
         StagingSettings.read(in);
         ReportSettings.read(in);

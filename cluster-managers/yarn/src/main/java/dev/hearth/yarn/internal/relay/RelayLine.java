@@ -259,7 +259,7 @@ public final class RelayLine implements ContainerLine {
             });
             closed = true;
             loop.schedule(FINISH_BOUND, () -> finished.complete(false));
-            finished.thenRun(() -> loop.inOrder(this::close));
+            finished.minimalCompletionStage().thenRun(() -> loop.inOrder(this::close));
         }
         return finished.minimalCompletionStage();
     }

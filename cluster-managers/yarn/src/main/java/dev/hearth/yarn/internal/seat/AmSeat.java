@@ -23,6 +23,7 @@ import dev.hearth.yarn.internal.hadoop.MasterContainer;
 import dev.hearth.yarn.internal.launch.StagedFiles;
 import dev.hearth.yarn.internal.manager.YarnFormerSettings;
 import dev.hearth.yarn.internal.settings.AmSettings;
+import dev.hearth.yarn.internal.submission.DriverContainer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,10 +50,6 @@ import org.slf4j.LoggerFactory;
 public final class AmSeat implements DriverSeat, SeatedDriver {
     private static final Logger LOG = LoggerFactory.getLogger(AmSeat.class);
     private static final Duration END_BOUND = Duration.ofSeconds(7);
-    /** Orders of the submission: the files of executors, and the directory of the application's own files. */
-    private static final String STAGED = "hearth.yarn.am.staged";
-
-    private static final String STAGING = "hearth.yarn.am.stagingDirectory";
     private static final String ATTEMPTS = "yarn.resourcemanager.am.max-attempts";
     private static final int ATTEMPTS_DEFAULT = 2;
 
@@ -113,14 +110,15 @@ public final class AmSeat implements DriverSeat, SeatedDriver {
                 new SeatedApplication(
                         id,
                         application,
-                        StagedFiles.parse(plan.settings().find(STAGED).orElse("")),
+                        StagedFiles.parse(
+                                plan.settings().find(DriverContainer.STAGED).orElse("")),
                         identity.user().getShortUserName(),
                         MasterContainer.tokens(runtime, identity)),
                 identity,
                 loop,
                 new SeatEnd.Attempts(parts.am().retryOn() == AmSettings.RetryOn.ANY, mayFollow),
                 plan.settings()
-                        .find(STAGING)
+                        .find(DriverContainer.STAGING)
                         .filter(path -> !path.isBlank() && !parts.staging().keepsStaging())));
     }
 

@@ -10,6 +10,7 @@ public record YarnAllocationSettings(
         Duration heartbeat,
         Duration firstHeartbeat,
         int launchersMax,
+        boolean limitsProcessors,
         List<String> excludedNodes,
         boolean excludesOnFailure,
         String nodeLabel,
@@ -31,6 +32,10 @@ public record YarnAllocationSettings(
             Duration.ofMillis(50),
             "Time between two messages to the ResourceManager once executors are requested; it doubles up to"
                     + " hearth.yarn.scheduler.heartbeat.interval-ms.");
+    private static final SettingKey<Boolean> LIMIT_PROCESSORS = SettingKey.flag(
+            "hearth.executor.limitActiveProcessorCount.enabled",
+            false,
+            "Whether the Java of an executor on YARN sees as many processors as its container has cores.");
     private static final SettingKey<Integer> LAUNCHERS = SettingKey.integer(
             YarnKeys.PREFIX + "containerLauncherMaxThreads",
             25,
@@ -66,6 +71,7 @@ public record YarnAllocationSettings(
     public static final List<SettingKey<?>> KEYS = List.of(
             HEARTBEAT,
             FIRST_HEARTBEAT,
+            LIMIT_PROCESSORS,
             LAUNCHERS,
             EXCLUDED,
             EXCLUDES,
@@ -87,6 +93,7 @@ public record YarnAllocationSettings(
                 in.read(HEARTBEAT),
                 in.read(FIRST_HEARTBEAT),
                 in.read(LAUNCHERS),
+                in.read(LIMIT_PROCESSORS),
                 in.read(EXCLUDED),
                 in.read(EXCLUDES),
                 in.find(NODE_LABEL).orElse(""),

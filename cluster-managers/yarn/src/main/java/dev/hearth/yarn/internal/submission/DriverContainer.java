@@ -26,15 +26,15 @@ import java.util.Set;
  * Launch orders of the driver in the container of an application master: those in the file {@link #ORDERS}, and the secret
  * ones, which its credentials hold. Immutable.
  */
-record DriverContainer(LaunchOrders open, Map<String, Bytes> secrets) {
+public record DriverContainer(LaunchOrders open, Map<String, Bytes> secrets) {
     /** Name of the file with launch orders in the driver's container. */
     static final String ORDERS = "hearth.orders";
     /** Directory in a container with Hadoop's configuration. */
     static final String CONFIGURATION = StagedFiles.CONFIGURATION;
     /** Order with the files of executors, as text. */
-    static final String STAGED = AmSettings.STAGED.name();
+    public static final String STAGED = AmSettings.STAGED.name();
     /** Order with the directory of the application's own files, which the driver removes at its end. */
-    static final String STAGING = AmSettings.STAGING_DIRECTORY.name();
+    public static final String STAGING = AmSettings.STAGING_DIRECTORY.name();
 
     private static final String WORKING_DIRECTORY = "${env:PWD}";
     private static final String HOST = "hearth.driver.host";

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What an application needs of a cluster: the containers of its application master and of each executor, its queue, and its
+ * Needs of an application: the containers of its application master and of each executor, its queue, and its
  * node labels. {@code executor} and {@code master} are the memory in parts. Immutable.
  */
 public record SubmissionNeeds(
@@ -29,8 +29,6 @@ public record SubmissionNeeds(
     private static final String DRIVER_CORES = "hearth.driver.cores";
     private static final String GPU = "gpu";
     private static final String FPGA = "fpga";
-    /** Units of YARN, as factors; binary ones end with i. */
-    private static final Map<String, Long> UNITS = units();
 
     public SubmissionNeeds {
         labels = Set.copyOf(labels);
@@ -98,22 +96,8 @@ public record SubmissionNeeds(
         Map<String, Long> amounts = new LinkedHashMap<>();
         family.forEach((name, text) -> ResourceAmount.parse(text)
                 .ifPresent(amount -> amounts.put(
-                        name.substring(0, name.length() - ResourceAmount.SUFFIX.length()),
-                        amount.value() * UNITS.getOrDefault(amount.unit(), 1L))));
+                        name.substring(0, name.length() - ResourceAmount.SUFFIX.length()), amount.total())));
         return amounts;
-    }
-
-    private static Map<String, Long> units() {
-        Map<String, Long> units = new LinkedHashMap<>();
-        long decimal = 1;
-        long binary = 1;
-        for (String unit : new String[] {"", "k", "M", "G", "T", "P"}) {
-            units.put(unit, decimal);
-            units.put((unit.equals("k") ? "K" : unit) + "i", binary);
-            decimal *= 1000;
-            binary *= 1024;
-        }
-        return units;
     }
 
     private static int number(Settings settings, String key) {

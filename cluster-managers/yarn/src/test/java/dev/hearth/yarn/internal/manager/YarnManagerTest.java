@@ -203,6 +203,13 @@ class YarnManagerTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"x", "G1", "1.5", "-1", ""})
+    void refusesAmountsThatCannotBeRead(String amount) {
+        String key = "hearth.yarn.executor.resource.yarn.io/tpu.amount";
+        assertTrue(refusal(key, amount).contains(key), amount);
+    }
+
+    @ParameterizedTest
     @CsvSource({
         "spark.yarn.jar, hearth.yarn.jars",
         "spark.yarn.executor.memoryOverhead, hearth.executor.memoryOverhead",

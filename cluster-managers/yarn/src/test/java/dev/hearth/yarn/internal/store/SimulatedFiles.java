@@ -20,10 +20,10 @@ public final class SimulatedFiles implements StoreFiles {
     private long quota = Long.MAX_VALUE;
     private Optional<Runnable> beforeRename = Optional.empty();
 
-    private record Entry(byte[] content, long changedMillis, boolean directory, int permissions) {}
+    private record Entry(byte[] content, long changedMillis, boolean directory, int permissions, int replication) {}
 
     public SimulatedFiles() {
-        entries.put("/", new Entry(new byte[0], now, true, 0755));
+        entries.put("/", new Entry(new byte[0], now, true, 0755, 0));
     }
 
     public void pass(long millis) {
@@ -49,6 +49,11 @@ public final class SimulatedFiles implements StoreFiles {
 
     public void forgetCalls() {
         calls.clear();
+    }
+
+    /** Replicas with which the file was written. */
+    public int replication(String path) {
+        return Optional.ofNullable(entries.get(path)).map(Entry::replication).orElse(-1);
     }
 
     /** Paths of all files, without directories. */
@@ -102,7 +107,7 @@ public final class SimulatedFiles implements StoreFiles {
             if (!directory.equals("/")) {
                 directory(parent(directory), permissions);
             }
-            entries.put(directory, new Entry(new byte[0], now, true, permissions));
+            entries.put(directory, new Entry(new byte[0], now, true, permissions, 0));
         }
     }
 
@@ -123,7 +128,7 @@ public final class SimulatedFiles implements StoreFiles {
         if (used + content.length > quota) {
             throw new IOException("The DiskSpace quota of " + parent(path) + " is exceeded");
         }
-        entries.put(path, new Entry(content, now, false, permissions));
+        entries.put(path, new Entry(content, now, false, permissions, replication));
     }
 
     @Override

@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Output to a file of Hadoop. Bytes are on the disks of all its DataNodes once it is closed. Owned by one thread. */
-final class HadoopOutput extends StoreOutput {
-    private static final Logger LOG = LoggerFactory.getLogger(HadoopOutput.class);
+final class HadoopFileOutput extends StoreOutput {
+    private static final Logger LOG = LoggerFactory.getLogger(HadoopFileOutput.class);
 
     private final HadoopCall call;
     private final FSDataOutputStream out;
@@ -17,7 +17,7 @@ final class HadoopOutput extends StoreOutput {
     private boolean dirty; // whether bytes were written after the last sync
     private boolean ended;
 
-    HadoopOutput(HadoopCall call, FSDataOutputStream out) {
+    HadoopFileOutput(HadoopCall call, FSDataOutputStream out) {
         this.call = call;
         this.out = out;
         this.syncs = out.hasCapability(StreamCapabilities.HSYNC);

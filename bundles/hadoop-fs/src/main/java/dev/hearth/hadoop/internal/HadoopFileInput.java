@@ -5,12 +5,12 @@ import java.io.IOException;
 import org.apache.hadoop.fs.FSDataInputStream;
 
 /** Input of a file of Hadoop. Owned by one thread. */
-final class HadoopInput extends StoreInput {
+final class HadoopFileInput extends StoreInput {
     private final HadoopCall call;
     private final FSDataInputStream in;
     private long position;
 
-    HadoopInput(HadoopCall call, FSDataInputStream in, long position) {
+    HadoopFileInput(HadoopCall call, FSDataInputStream in, long position) {
         this.call = call;
         this.in = in;
         this.position = position;

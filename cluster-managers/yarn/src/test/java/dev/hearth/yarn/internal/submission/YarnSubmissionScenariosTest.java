@@ -50,7 +50,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The whole way of submissions over a simulated cluster: the real steps, store, orders and reports. */
-class SubmissionScenariosTest implements SubmissionListener {
+class YarnSubmissionScenariosTest implements SubmissionListener {
     private static final MasterUrl MASTER = MasterUrl.parse("yarn://rm:8032");
     private static final String ID = SimulatedYarn.id(1);
     private static final byte[] ARCHIVE = "the platform".getBytes(UTF_8);
@@ -372,6 +372,22 @@ class SubmissionScenariosTest implements SubmissionListener {
         assertEquals("hdfs://nn:8020/data/f.txt", files(ID).get("f.txt").address());
         assertTrue(files(ID).get("g.txt").address().contains("/.hearth/store/"));
         assertEquals("https://host/g.txt".length(), files(ID).get("g.txt").bytes());
+    }
+
+    @Test
+    void replicatesFilesAsOftenAsIsSet() {
+        submit();
+        String archive = yarn.disk.paths().stream()
+                .filter(path -> path.endsWith("-platform.tar"))
+                .findFirst()
+                .orElseThrow();
+        assertEquals(2, yarn.disk.replication(archive), "one for each of the two nodes");
+        yarn.disk.remove("/user/alice/.hearth");
+        settings.put("hearth.yarn.submit.file.replication", "5");
+        submit();
+        yarn.disk.paths().stream()
+                .filter(path -> path.matches("/user/alice/.hearth/store/[0-9a-f]{2}/.*"))
+                .forEach(path -> assertEquals(5, yarn.disk.replication(path), path));
     }
 
     @Test

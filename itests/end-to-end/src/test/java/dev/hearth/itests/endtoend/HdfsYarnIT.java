@@ -1,0 +1,236 @@
+package dev.hearth.itests.endtoend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.testkit.machine.Eventually;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Files on a real HDFS, as applications use them: compared with local files, with executors and DataNodes killed, and
+ * with the driver killed (rows Y24 and Y26).
+ */
+@EnabledIfSystemProperty(named = "hearth.yarn", matches = "true")
+@Timeout(300)
+class HdfsYarnIT {
+    private static final String MAIN = "user.HdfsFiles";
+    private static final Duration BOUND = Duration.ofSeconds(60);
+
+    @TempDir
+    static Path scratch;
+
+    private static HadoopLab lab;
+    private static Installation installation;
+    private static Path jar;
+
+    @BeforeAll
+    static void start() throws Exception {
+        HadoopLab.Plan plan = HadoopLab.Plan.ofFiles(2).with("hdfs-site.xml", "dfs.replication", "2");
+        lab = HadoopLab.start(scratch.resolve("lab"), plan);
+        installation = Installation.in(scratch);
+        install(installation);
+        jar = new UserJar(Files.createDirectories(scratch.resolve("build")))
+                .against(installation, "hearth-api")
+                .source("HdfsFiles")
+                .write(scratch.resolve("hdfs-files.jar"));
+    }
+
+    /** Puts the bundles with Hadoop into the installation: the whole of what a user does. */
+    static void install(Installation installation) throws IOException {
+        for (String name : List.of("hadoop-client", "hadoop-fs")) {
+            Path built = Path.of(System.getProperty("hearth.hadoop.bundles"), name, "target");
+            try (Stream<Path> files = Files.list(built)) {
+                Path jar = files.filter(
+                                file -> file.getFileName().toString().matches("hearth-" + name + "-\\d.*\\.jar"))
+                        .findFirst()
+                        .orElseThrow(() -> new AssertionError(built + ": no jar (expected: that of " + name + ")"));
+                Files.copy(jar, installation.home().resolve("bundles").resolve(jar.getFileName()));
+            }
+        }
+    }
+
+    @AfterEach
+    void leavesNoProcess() {
+        assertEquals(List.of(), installation.processes());
+    }
+
+    @AfterAll
+    static void stop() {
+        if (lab != null) {
+            lab.close();
+        }
+    }
+
+    private static Path local(String name) throws IOException {
+        Path directory = Files.createDirectories(scratch.resolve(name));
+        Files.writeString(directory.resolve("words.txt"), "to be");
+        Files.write(directory.resolve("fixed"), new byte[8 * 1_000]);
+        return directory;
+    }
+
+    private static String remote(String name) throws Exception {
+        lab.dfs("-mkdir", "-p", "/" + name);
+        lab.dfs("-put", local("put-" + name) + "/words.txt", local("put-" + name) + "/fixed", "/" + name);
+        return lab.files() + "/" + name;
+    }
+
+    private static Launched files(String master, String directory, long seed, String... more) throws IOException {
+        return installation.submit(
+                Map.of("HADOOP_CONF_DIR", lab.configuration().toString()),
+                Stream.of(
+                                Stream.of("--master", master),
+                                Stream.of(more),
+                                Stream.of("--class", MAIN, jar.toString(), directory, Long.toString(seed)))
+                        .flatMap(words -> words)
+                        .toList());
+    }
+
+    private static String output(Launched launched) throws InterruptedException {
+        try (launched) {
+            assertEquals(0, launched.status(), launched::errors);
+            return launched.output();
+        }
+    }
+
+    /** Y24. */
+    @Test
+    void readsAndWritesAsOnLocalFiles() throws Exception {
+        for (long seed = 1; seed <= 2; seed++) {
+            String expected = output(files("local[2]", local("local " + seed).toString(), seed));
+            assertTrue(expected.contains("attached [to be]"), expected);
+            assertFalse(expected.contains("false"), expected);
+            assertEquals(expected, output(files("local[2]", remote("one-" + seed), seed)));
+            assertEquals(expected, output(files("local-cluster[2,1,512]", remote("two-" + seed), seed)));
+        }
+        String listed = lab.dfs("-ls", "-R", "/one-1");
+        assertTrue(listed.contains("/one-1/text /_SUCCESS"), listed);
+        assertFalse(listed.contains(".hearth-claim"), listed);
+        assertFalse(listed.contains("_temporary"), listed);
+    }
+
+    /** Y24, with a DataNode and an executor killed. */
+    @Test
+    void survivesTheLossOfADataNodeAndOfAnExecutor() throws Exception {
+        String expected = output(files("local[2]", local("local kill").toString(), 7));
+        String directory = remote("killed");
+        try (Launched launched = files("local-cluster[2,1,512]", directory, 7)) {
+            Eventually.until(
+                    "it has written its first files",
+                    () -> launched.output().contains("text") || !launched.isAlive(),
+                    BOUND,
+                    launched::errors);
+            lab.kill(HadoopLab.dataNode(1));
+            installation.processes().stream()
+                    .filter(process -> process.pid() != launched.pid())
+                    .filter(process -> Installation.commandLine(process.pid()).contains(" executor"))
+                    .findFirst()
+                    .ifPresent(ProcessHandle::destroyForcibly);
+            assertEquals(0, launched.status(200), launched::errors);
+            assertEquals(expected, launched.output());
+        } finally {
+            lab.startDaemon(HadoopLab.dataNode(1));
+            lab.awaitReady();
+        }
+    }
+
+    /** Y26: jars and the application itself on HDFS, without site files. */
+    @Test
+    void startsFromJarsOnHdfs() throws Exception {
+        String directory = remote("jars");
+        lab.dfs("-put", jar.toString(), "/jars/app.jar");
+        Path list = local("local jars");
+        try (Launched launched = installation.submit(
+                "--master",
+                "local[2]",
+                "--jars",
+                directory + "/app.jar",
+                "--files",
+                directory + "/words.txt",
+                "--class",
+                MAIN,
+                directory + "/app.jar",
+                list.toString(),
+                "3")) {
+            assertEquals(0, launched.status(), launched::errors);
+            assertTrue(launched.output().contains("attached [to be]"), launched::output);
+        }
+    }
+
+    /** Y26: the event log is read while the application runs, and up to its last job once its driver was killed. */
+    @Test
+    void showsTheEventLogOfARunningApplicationAndOfAKilledOne() throws Exception {
+        lab.dfs("-mkdir", "-p", "/events");
+        try (Gate gate = new Gate();
+                Launched launched = installation.submit(
+                        "--master",
+                        "local[1]",
+                        "--conf",
+                        "spark.eventLog.enabled=true",
+                        "--conf",
+                        "spark.eventLog.dir=" + lab.files() + "/events",
+                        "--conf",
+                        "spark.eventLog.compress=false",
+                        "--class",
+                        "dev.hearth.itests.endtoend.app.GatedRounds",
+                        installation.applications().toString(),
+                        Integer.toString(gate.port()),
+                        "1")) {
+            gate.next().pass(); // the driver
+            gate.next().pass(); // its first task
+            Gate.Visitor pause = gate.next(); // the first job has ended
+            Eventually.until(
+                    "the log shows the end of the first job",
+                    () -> log().contains("SparkListenerJobEnd"),
+                    BOUND,
+                    launched::errors);
+            assertTrue(lab.dfs("-ls", "/events").contains(".inprogress"), lab.dfs("-ls", "/events"));
+            pause.pass();
+            gate.next(); // the task of the second job, which does not end
+            launched.kill();
+            String left = log();
+            assertEquals(1, left.split("SparkListenerJobEnd", -1).length - 1, left);
+        }
+    }
+
+    private static String log() throws Exception {
+        return lab.dfs("-cat", "/events/*");
+    }
+
+    /** Nothing of Hadoop is loaded for an application that does not ask for it. */
+    @Test
+    void otherApplicationsLoadNothingOfHadoop() throws Exception {
+        Path loaded = scratch.resolve("loaded.txt");
+        String log = "-Xlog:class+load:file=\"" + loaded + "\"";
+        output(installation.submit(
+                "--master",
+                "local[2]",
+                "--conf",
+                "hearth.driver.defaultJavaOptions=" + log,
+                "--class",
+                MAIN,
+                jar.toString(),
+                local("no hadoop").toString(),
+                "1"));
+        List<String> classes = Files.readAllLines(loaded);
+        assertTrue(classes.stream().anyMatch(line -> line.contains(" dev.hearth.local.")), "the log lacks classes");
+        assertEquals(
+                List.of(),
+                classes.stream()
+                        .filter(line -> line.contains(" dev.hearth.hadoop") || line.contains(" org.apache.hadoop."))
+                        .toList());
+    }
+}

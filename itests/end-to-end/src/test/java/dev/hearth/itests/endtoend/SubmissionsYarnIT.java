@@ -1,0 +1,256 @@
+package dev.hearth.itests.endtoend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Submissions to a real YARN: what is sent and left, questions, ends, and wrong inputs (rows Y2 to Y6). */
+@EnabledIfSystemProperty(named = "hearth.yarn", matches = "true")
+@Timeout(300)
+class SubmissionsYarnIT {
+    private static final String PI = "dev.hearth.examples.Pi";
+    private static final int SECOND_BYTES_MAX = 64 * 1024;
+    private static final Pattern UPLOADED = Pattern.compile("uploaded (\\d+) bytes for (application_\\d+_\\d+)");
+
+    @TempDir
+    static Path scratch;
+
+    private static OnYarn yarn;
+
+    @BeforeAll
+    static void start() throws Exception {
+        yarn = OnYarn.start(scratch, HadoopLab.Plan.ofYarn(1));
+    }
+
+    @AfterAll
+    static void stop() {
+        if (yarn != null) {
+            yarn.close();
+        }
+    }
+
+    private static Launched cluster(String... arguments) throws IOException {
+        return yarn.submit(OnYarn.join(new String[] {"--deploy-mode", "cluster"}, arguments));
+    }
+
+    private static String[] pi(String... before) {
+        return OnYarn.join(
+                before,
+                new String[] {"--class", PI, yarn.installation().examples().toString(), "2"});
+    }
+
+    private static Matcher uploaded(Launched submit) throws Exception {
+        Matcher line = UPLOADED.matcher(submit.errors());
+        assertTrue(line.find(), submit::errors);
+        return line;
+    }
+
+    private static List<String> files(String directory) throws Exception {
+        return yarn.lab()
+                .dfs("-ls", "-R", directory)
+                .lines()
+                .filter(line -> line.startsWith("-"))
+                .map(line -> line.substring(line.indexOf('/')))
+                .toList();
+    }
+
+    /** Y2 and Y3: submissions at once make one copy of the code, and a later one sends its orders alone. */
+    @Test
+    void sendsCodeOnce() throws Exception {
+        try (Launched one = cluster(pi());
+                Launched other = cluster(pi());
+                Launched third = cluster(pi())) {
+            for (Launched submit : List.of(one, other, third)) {
+                assertEquals(0, submit.status(), submit::errors);
+            }
+        }
+        List<String> archives = files("/user").stream()
+                .filter(file -> file.contains("/.hearth/store/") && file.endsWith("-platform.tar"))
+                .toList();
+        assertEquals(1, archives.size(), archives::toString);
+        try (Launched second = cluster(pi())) {
+            assertEquals(0, second.status(), second::errors);
+            Matcher line = uploaded(second);
+            assertTrue(Long.parseLong(line.group(1)) <= SECOND_BYTES_MAX, line::group);
+            yarn.awaitNothingLeft(line.group(2));
+        }
+        assertFalse(files("/user").stream().anyMatch(file -> file.contains(".hearthStaging/")), "staging is left");
+    }
+
+    /** Y4: what killed applications have left goes with the sweep of a later submission. */
+    @Test
+    void sweepsWhatKilledApplicationsLeft() throws Exception {
+        List<String> killed = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            try (Launched submit = cluster(pi("--no-wait"))) {
+                assertEquals(0, submit.status(), submit::errors);
+                killed.add(uploaded(submit).group(2));
+            }
+            try (Launched kill = yarn.submit("--kill", killed.get(i))) {
+                assertEquals(0, kill.status(), kill::errors);
+            }
+        }
+        yarn.lab().dfs("-rm", "-f", store() + "/swept"); // another test may have swept today
+        try (Launched sweeps = cluster(pi())) {
+            assertEquals(0, sweeps.status(), sweeps::errors);
+        }
+        for (String application : killed) {
+            assertFalse(files("/user").stream().anyMatch(file -> file.contains(application)), application);
+        }
+    }
+
+    private static String store() {
+        return "/user/" + System.getProperty("user.name") + "/.hearth/store";
+    }
+
+    /** Y5. */
+    @Test
+    void answersAndKillsById() throws Exception {
+        String application;
+        try (Launched submit = cluster(OnYarn.join(
+                new String[] {"--no-wait"},
+                new String[] {"--class", PI, yarn.installation().examples().toString(), "4000"}))) {
+            assertEquals(0, submit.status(), submit::errors);
+            application = uploaded(submit).group(2);
+            assertTrue(submit.errors().contains("Submitted application " + application), submit::errors);
+        }
+        assertAnswer(0, application, "--status", application);
+        assertAnswer(0, application + ": was ", "--kill", application);
+        yarn.awaitEnd(application);
+        assertEquals("KILLED", yarn.reported(application, "finalStatus"));
+        assertAnswer(0, "KILLED; Application", "--status", application);
+        assertAnswer(0, "nothing to kill", "--kill", application);
+        yarn.awaitNothingLeft(application);
+        assertAnswer(6, "does not know it", "--status", "application_1_0001");
+        assertAnswer(6, "no id of YARN", "--kill", "driver-20260101000000-0001");
+    }
+
+    private static void assertAnswer(int status, String words, String... arguments) throws Exception {
+        try (Launched asks = yarn.submit(arguments)) {
+            assertEquals(status, asks.status(), asks::errors);
+            assertTrue((asks.output() + asks.errors()).contains(words), () -> asks.output() + asks.errors());
+        }
+    }
+
+    /** Y5: the submitter of a killed application ends with 8. */
+    @Test
+    void endsWithEightWhenTheApplicationIsKilled() throws Exception {
+        try (Launched submit =
+                cluster("--class", PI, yarn.installation().examples().toString(), "4000")) {
+            String application = yarn.application(submit);
+            assertAnswer(0, application, "--kill", application);
+            assertEquals(8, submit.status(), submit::errors);
+            assertTrue(submit.errors().contains("Application " + application + " is killed"), submit::errors);
+        }
+    }
+
+    /** Y6: all that is known before is named at once, and nothing is sent. */
+    @Test
+    void refusesWhatTheClusterCannotRun() throws Exception {
+        List<String> before = files("/user");
+        assertRefused(6, "queue nowhere: not known", pi("--queue", "nowhere"));
+        String[] problems = pi(
+                "--executor-memory", "64g",
+                "--executor-cores", "640",
+                "--conf", "hearth.yarn.am.nodeLabelExpression=fast",
+                "--conf", "hearth.yarn.executor.resource.foo.amount=1");
+        for (String words : List.of(
+                "Required executor memory (65536 MB), offHeap memory (0) MB",
+                "Required executor cores (640)",
+                "resource type foo",
+                "node label fast")) {
+            assertRefused(6, words, problems);
+        }
+        assertRefused(2, "Both principal and keytab must be defined, or neither.", pi("--principal", "alice"));
+        assertRefused(
+                2, "Keytab file: /none.keytab does not exist", pi("--principal", "a", "--keytab", "/none.keytab"));
+        assertRefused(2, "is not supported", pi("--conf", "spark.yarn.isPython=true"));
+        assertEquals(before, files("/user"));
+        assertRefused(
+                3, "no such file on the cluster", "--class", PI, yarn.lab().files() + "/none.jar");
+        assertFalse(files("/user").stream().anyMatch(file -> file.contains(".hearthStaging/")), "staging is left");
+    }
+
+    private static void assertRefused(int status, String words, String... arguments) throws Exception {
+        try (Launched refused = cluster(arguments)) {
+            assertEquals(status, refused.status(), refused::errors);
+            assertTrue(refused.errors().contains(words), refused::errors);
+        }
+    }
+
+    /** Y6: without a configuration, and with a ResourceManager that is not there. */
+    @Test
+    void tellsWhenThereIsNoCluster() throws Exception {
+        try (Launched refused = yarn.installation()
+                .submit(
+                        Map.of(),
+                        List.of(OnYarn.join(new String[] {"--master", "yarn", "--deploy-mode", "cluster"}, pi())))) {
+            assertEquals(2, refused.status(), refused::errors);
+            assertTrue(
+                    refused.errors()
+                            .contains(
+                                    "When running with master 'yarn' either HADOOP_CONF_DIR or YARN_CONF_DIR must be set"
+                                            + " in the environment."),
+                    refused::errors);
+        }
+        assertRefused(
+                4,
+                "expected: its daemons answer",
+                pi(
+                        "--conf", "hearth.hadoop.yarn.resourcemanager.address=127.0.0.1:1",
+                        "--conf", "hearth.hadoop.yarn.resourcemanager.connect.max-wait.ms=1000",
+                        "--conf", "hearth.hadoop.ipc.client.connect.max.retries=1"));
+    }
+
+    /** Y6: a file system in safe mode, and one without room. */
+    @Test
+    void tellsWhenTheFileSystemTakesNothing() throws Exception {
+        String admin = "org.apache.hadoop.hdfs.tools.DFSAdmin";
+        yarn.lab().tool(admin, "-safemode", "enter");
+        try {
+            assertRefused(4, "safe mode", pi());
+        } finally {
+            yarn.lab().tool(admin, "-safemode", "leave");
+        }
+        yarn.lab().dfs("-mkdir", "-p", "/small");
+        yarn.lab().tool(admin, "-setSpaceQuota", "1m", "/small");
+        assertRefused(6, "quota", pi("--conf", "hearth.yarn.stagingDir=/small"));
+        assertEquals(List.of(), files("/small"));
+    }
+
+    /** A jar in the place of another one is the only thing that is sent. */
+    @Test
+    void sendsAChangedJarAlone() throws Exception {
+        Path jar = scratch.resolve("changing.jar");
+        Files.copy(yarn.installation().examples(), jar);
+        try (Launched first = cluster("--class", PI, jar.toString(), "2")) {
+            assertEquals(0, first.status(), first::errors);
+        }
+        try (FileChannel file = FileChannel.open(jar, StandardOpenOption.APPEND)) {
+            file.write(ByteBuffer.wrap(new byte[] {0}));
+        }
+        try (Launched second = cluster("--class", PI, jar.toString(), "2")) {
+            assertEquals(0, second.status(), second::errors);
+            long sent = Long.parseLong(uploaded(second).group(1));
+            assertTrue(sent >= Files.size(jar) && sent <= Files.size(jar) + SECOND_BYTES_MAX, "sent " + sent);
+        }
+    }
+}
