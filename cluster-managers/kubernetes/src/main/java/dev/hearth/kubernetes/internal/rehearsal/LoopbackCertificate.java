@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Base64;
+import java.util.HexFormat;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
@@ -123,6 +124,6 @@ final class LoopbackCertificate {
     }
 
     private static byte[] bytes(String hexadecimal) {
-        return java.util.HexFormat.of().parseHex(hexadecimal);
+        return HexFormat.of().parseHex(hexadecimal);
     }
 }
