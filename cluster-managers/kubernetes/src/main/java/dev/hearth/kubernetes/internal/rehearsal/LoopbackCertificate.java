@@ -80,7 +80,7 @@ final class LoopbackCertificate {
                 keys, CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(whole)));
     }
 
-    /** The certificate as clients are told to trust it. */
+    /** The certificate in the form in which clients trust it. */
     String pem() throws GeneralSecurityException {
         String text = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(certificate.getEncoded());
         return "-----BEGIN CERTIFICATE-----\n" + text + "\n-----END CERTIFICATE-----\n";

@@ -64,10 +64,10 @@ final class LoopbackCluster implements AutoCloseable {
     String kubeconfig() throws GeneralSecurityException {
         String authority = Base64.getEncoder().encodeToString(certificate.pem().getBytes(UTF_8));
         return "apiVersion: v1\nkind: Config\ncurrent-context: rehearsal\n"
-                + "contexts:\n- name: rehearsal\n  context: {cluster: loopback, user: nobody, namespace: rehearsal}\n"
+                + "contexts:\n- name: rehearsal\n  context: {cluster: loopback, user: loopback, namespace: rehearsal}\n"
                 + "clusters:\n- name: loopback\n  cluster:\n    server: \"https://127.0.0.1:" + listening.getLocalPort()
                 + "\"\n    certificate-authority-data: " + authority + "\n"
-                + "users:\n- name: nobody\n  user: {token: rehearsal}\n";
+                + "users:\n- name: loopback\n  user: {token: rehearsal}\n";
     }
 
     private void thread(Runnable work) {
