@@ -280,7 +280,7 @@ public final class KubernetesManager implements ClusterManager {
         });
     }
 
-    /** The pod of this driver, if it is {@code name} and the submission has told its uid. */
+    /** The pod of this driver, if it is {@code name} and its uid is known from the submission. */
     private Optional<Owner> ownPod(String name) {
         String uid = environment.getOrDefault(DriverObjects.POD_UID, "");
         boolean isOwn = environment.getOrDefault(DriverObjects.POD_NAME, "").equals(name);

@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Base64;
+import java.util.HexFormat;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
@@ -79,7 +80,7 @@ final class LoopbackCertificate {
                 keys, CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(whole)));
     }
 
-    /** The certificate as clients are told to trust it. */
+    /** The certificate in the form in which clients trust it. */
     String pem() throws GeneralSecurityException {
         String text = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(certificate.getEncoded());
         return "-----BEGIN CERTIFICATE-----\n" + text + "\n-----END CERTIFICATE-----\n";
@@ -123,6 +124,6 @@ final class LoopbackCertificate {
     }
 
     private static byte[] bytes(String hexadecimal) {
-        return java.util.HexFormat.of().parseHex(hexadecimal);
+        return HexFormat.of().parseHex(hexadecimal);
     }
 }

@@ -15,6 +15,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.security.GeneralSecurityException;
+import java.util.Base64;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
@@ -31,8 +32,6 @@ import org.slf4j.LoggerFactory;
  */
 final class LoopbackCluster implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LoopbackCluster.class);
-    private static final String EMPTY_LIST =
-            "{\"kind\":\"List\",\"metadata\":{\"resourceVersion\":\"1\"},\"items\":[]}";
     private static final String SUCCESS = "{\"kind\":\"Status\",\"status\":\"Success\"}";
 
     private final LoopbackCertificate certificate;
@@ -63,13 +62,12 @@ final class LoopbackCluster implements AutoCloseable {
 
     /** The kubeconfig file of a client. */
     String kubeconfig() throws GeneralSecurityException {
-        String authority =
-                java.util.Base64.getEncoder().encodeToString(certificate.pem().getBytes(UTF_8));
+        String authority = Base64.getEncoder().encodeToString(certificate.pem().getBytes(UTF_8));
         return "apiVersion: v1\nkind: Config\ncurrent-context: rehearsal\n"
-                + "contexts:\n- name: rehearsal\n  context: {cluster: loopback, user: nobody, namespace: rehearsal}\n"
+                + "contexts:\n- name: rehearsal\n  context: {cluster: loopback, user: loopback, namespace: rehearsal}\n"
                 + "clusters:\n- name: loopback\n  cluster:\n    server: \"https://127.0.0.1:" + listening.getLocalPort()
                 + "\"\n    certificate-authority-data: " + authority + "\n"
-                + "users:\n- name: nobody\n  user: {token: rehearsal}\n";
+                + "users:\n- name: loopback\n  user: {token: rehearsal}\n";
     }
 
     private void thread(Runnable work) {

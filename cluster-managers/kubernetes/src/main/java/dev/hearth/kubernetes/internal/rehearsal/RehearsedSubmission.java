@@ -67,7 +67,7 @@ final class RehearsedSubmission implements SubmissionServices, SubmissionListene
 
     @Override
     public void said(String line) {
-        // nobody reads it
+        // there is no reader
     }
 
     @Override

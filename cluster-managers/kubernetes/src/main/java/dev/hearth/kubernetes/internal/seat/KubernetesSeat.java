@@ -29,6 +29,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
@@ -96,17 +97,8 @@ public final class KubernetesSeat implements DriverSeat {
                 .find(ApplicationSettings.DRIVER_SUPERVISE.name())
                 .filter("true"::equalsIgnoreCase)
                 .isPresent();
-        server = CompletableFuture.supplyAsync(() -> servers.apply(plan), opening); // the application starts meanwhile
-        server.whenComplete((opened, failure) -> {
-            if (failure == null) {
-                adopt(read, opened);
-            } else {
-                LOG.warn(
-                        "secret {}: not known to belong to this pod: {}; unless bin/submit has done it, the sweep does",
-                        read.secret(),
-                        Failures.describe(Failures.unwrap(failure)));
-            }
-        });
+        server = CompletableFuture.supplyAsync(() -> servers.apply(plan), opening) // the application starts meanwhile
+                .whenComplete((opened, failure) -> adopt(read, opened, failure));
         FileFetch fetch = new FileFetch(FETCH_BOUND);
         for (SeatInstructions.Fetch wanted : read.fetches()) {
             fetch.fetch(wanted);
@@ -118,7 +110,14 @@ public final class KubernetesSeat implements DriverSeat {
     }
 
     /** Repeats what the submitter may not have done. The application does not wait for it. */
-    private void adopt(SeatInstructions read, ApiServer opened) {
+    private void adopt(SeatInstructions read, @Nullable ApiServer opened, @Nullable Throwable failure) {
+        if (opened == null) {
+            LOG.warn(
+                    "secret {}: not known to belong to this pod: {}; unless bin/submit has done it, the sweep does",
+                    read.secret(),
+                    failure == null ? "" : Failures.describe(Failures.unwrap(failure)));
+            return;
+        }
         String uid = environment.getOrDefault(DriverObjects.POD_UID, "");
         if (uid.isEmpty()) {
             LOG.warn(
