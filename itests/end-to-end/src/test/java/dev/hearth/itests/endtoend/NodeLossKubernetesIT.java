@@ -15,55 +15,40 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** A node that is not heard from, on a cluster that gives nodes up after seconds, and its return. */
+/** A node without a sign of life, on a cluster that gives nodes up after seconds, and its return. */
 @LabServers(
         apiServer = "--default-not-ready-toleration-seconds=5 --default-unreachable-toleration-seconds=5",
         controllers = "--node-monitor-grace-period=12s --node-monitor-period=1s",
         kubelet = "--node-status-update-frequency=3s")
 class NodeLossKubernetesIT extends PodClusterFixture {
-    private static final Path POD_LOGS = Path.of("/var/log/pods");
+    private static final String GIVEN_UP = "that the driver has given up";
 
     @Test
     void runsTheTaskOfALostNodeAgainAndEndsTheExecutorThatReturns() throws Exception { // K15
         List<String> settings = List.of(
                 "hearth.task.maxFailures=1", // a charged failure would end the job
                 "hearth.executor.heartbeatInterval=1s",
-                "hearth.network.timeout=20s",
+                "hearth.network.timeout=90s", // the cluster notices it before
+                "hearth.kubernetes.executor.terminationGracePeriodSeconds=3s",
                 "hearth.log.level=info");
         try (Launched submit = cluster.submit(settings, GATED, String.valueOf(gate.port()), "2")) {
             PodCluster.visitors(gate, submit, "driver", 1).get(0).pass();
             List<Gate.Visitor> tasks = PodCluster.visitors(gate, submit, "task", 2);
             Gate.Visitor frozen = tasks.get(0);
             long executor = PodCluster.executorProcess(frozen.pod());
-            long begin = System.nanoTime();
+            long kubelet = lab.pid("kubelet");
             lab.suspend("kubelet");
             try {
-                Processes.signal("STOP", executor);
-                try {
-                    awaitLine(submit, "is lost (");
-                    figure(
-                            "K15 a node without a sign of life: until its executor is lost",
-                            "%d ms",
-                            millisSince(begin));
-                    tasks.get(1).pass(); // the other executor still reaches its driver
-                    Eventually.until(
-                            "the cluster deletes the pods of the node",
-                            () -> cluster.executors().stream()
-                                    .filter(pod -> PodCluster.pods(tasks).contains(pod.name()))
-                                    .allMatch(pod -> pod.status().equals("Terminating")),
-                            BOUND,
-                            submit::errors);
-                } finally {
-                    Processes.signal("CONT", executor);
-                }
+                freezeUntilTheClusterGivesUp(submit, executor, tasks);
                 long returned = System.nanoTime();
                 Eventually.until(
                         "the executor that returns ends",
                         () -> ProcessHandle.of(executor).isEmpty(),
                         BOUND,
-                        () -> log(frozen.pod()));
+                        () -> log(kubelet, frozen.pod()));
                 figure("K15 an executor returns: until it has ended", "%d ms", millisSince(returned));
-                System.out.println(log(frozen.pod()));
+                String said = log(kubelet, frozen.pod());
+                assertTrue(said.contains(GIVEN_UP), said);
             } finally {
                 lab.resume("kubelet");
             }
@@ -79,9 +64,30 @@ class NodeLossKubernetesIT extends PodClusterFixture {
         cluster.awaitNoExecutors(GONE_WITHIN);
     }
 
-    /** What an executor has printed, from the files of its node, whose kubelet is suspended. */
-    private String log(String pod) {
-        try (Stream<Path> files = Files.walk(POD_LOGS)) {
+    /** Suspends an executor until it is lost and the pods of the node are deleted; meanwhile the other one finishes its task. */
+    private void freezeUntilTheClusterGivesUp(Launched submit, long executor, List<Gate.Visitor> tasks)
+            throws Exception {
+        long begin = System.nanoTime();
+        Processes.signal("STOP", executor);
+        try {
+            tasks.get(1).pass(); // the other executor still reaches its driver
+            awaitLine(submit, "is lost (");
+            figure("K15 a node without a sign of life: until its executor is lost", "%d ms", millisSince(begin));
+            Eventually.until(
+                    "the cluster deletes the pods of the node",
+                    () -> cluster.executors().stream()
+                            .filter(pod -> PodCluster.pods(tasks).contains(pod.name()))
+                            .allMatch(pod -> pod.status().equals("Terminating")),
+                    BOUND,
+                    submit::errors);
+        } finally {
+            Processes.signal("CONT", executor);
+        }
+    }
+
+    /** Output of an executor, from the files of its node: the kubelet is suspended, and has mounts of its own. */
+    private String log(long kubelet, String pod) {
+        try (Stream<Path> files = Files.walk(Path.of("/proc", String.valueOf(kubelet), "root/var/log/pods"))) {
             StringBuilder text = new StringBuilder();
             for (Path file : files.filter(Files::isRegularFile)
                     .filter(path -> path.toString().contains("/" + cluster.namespace() + "_" + pod + "_"))

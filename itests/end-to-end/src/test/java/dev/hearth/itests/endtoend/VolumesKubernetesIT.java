@@ -153,22 +153,7 @@ class VolumesKubernetesIT extends PodClusterFixture {
             PodCluster.visitors(gate, submit, "driver", 1).get(0).pass();
             Gate.Visitor task = PodCluster.visitors(gate, submit, "task", 1).get(0);
             figure("K24 cluster mode with claims and templates: until the first task", "%d ms", millisSince(begin));
-            for (String pod : List.of("customised", task.pod())) {
-                assertEquals(
-                        "data yes none 1 sidecar extra",
-                        get(
-                                "pod",
-                                pod,
-                                "-o",
-                                "jsonpath={.metadata.labels.team} {.metadata.annotations.patched}"
-                                        + " {.spec.tolerations[0].key} {.spec.affinity.podAntiAffinity"
-                                        + ".preferredDuringSchedulingIgnoredDuringExecution[0].weight}"
-                                        + " {.spec.containers[1].name} {.spec.containers[2].name}"));
-            }
-            String memory =
-                    "jsonpath={.spec.containers[?(@.image==\"" + KubernetesLab.IMAGE + "\")].resources.limits.memory}";
-            assertEquals("656Mi", get("pod", "customised", "-o", memory));
-            assertEquals("756Mi", get("pod", task.pod(), "-o", memory));
+            assertCustomised(task.pod());
             assertEquals(2, get("pvc", "-o", "name").lines().count());
             task.pass();
             assertEquals(0, submit.status(), submit::errors);
@@ -181,6 +166,26 @@ class VolumesKubernetesIT extends PodClusterFixture {
         cluster.delete("customised");
         awaitNoClaims();
         lab.kubectl("delete", "pv", storage + "-1", storage + "-2", "--wait=false");
+    }
+
+    /** Checks what templates, patches and former names of settings have done to the driver's pod and to {@code executor}. */
+    private void assertCustomised(String executor) throws Exception {
+        for (String pod : List.of("customised", executor)) {
+            assertEquals(
+                    "data yes none 1 sidecar extra",
+                    get(
+                            "pod",
+                            pod,
+                            "-o",
+                            "jsonpath={.metadata.labels.team} {.metadata.annotations.patched}"
+                                    + " {.spec.tolerations[0].key} {.spec.affinity.podAntiAffinity"
+                                    + ".preferredDuringSchedulingIgnoredDuringExecution[0].weight}"
+                                    + " {.spec.containers[1].name} {.spec.containers[2].name}"));
+        }
+        String memory =
+                "jsonpath={.spec.containers[?(@.image==\"" + KubernetesLab.IMAGE + "\")].resources.limits.memory}";
+        assertEquals("656Mi", get("pod", "customised", "-o", memory));
+        assertEquals("756Mi", get("pod", executor, "-o", memory));
     }
 
     private Launched submitToCluster(List<String> settings) throws IOException {

@@ -12,7 +12,7 @@ import java.util.Optional;
 final class CreationFailures {
     private static final Duration FAILING_MAX = Duration.ofMinutes(10);
     private static final int SAME_REFUSALS_MAX = 3;
-    private static final Duration THROTTLED_MAX = Duration.ofSeconds(10); // then the user is told
+    private static final Duration THROTTLED_MAX = Duration.ofSeconds(10); // then the user is informed
 
     private final Hindrances hindrances;
     private final Hindrances.Source source;

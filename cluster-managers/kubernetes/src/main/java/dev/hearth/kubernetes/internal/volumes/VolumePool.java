@@ -192,7 +192,6 @@ public final class VolumePool {
     /** Handles that the pod of {@code executor} exists. */
     public void mounted(long executor) {
         List<Claim> claims = byExecutor.getOrDefault(executor, List.of());
-        claims.forEach(claim -> claim.mounted = true);
         if (!settings.driverOwns() && !claims.isEmpty() && ownerRequests.putIfAbsent(executor, 0) == null) {
             own(executor);
         }

@@ -265,6 +265,17 @@ class VolumeScenariosTest {
         assertEquals(1, claims(other).size());
     }
 
+    @Test
+    void reusesMoreClaimsThanAPageOfAListHas() {
+        int executors = SimulatedApiServer.PAGE_MAX + 10;
+        SimulatedApplication application = application(ClaimSettings.DEFAULTS, ONE, executors);
+        assertTrue(runs(application, executors));
+        server.pods(application.pods.selector()).forEach(server::vanish);
+        assertTrue(simulation.runUntil(() -> application.lost.size() == executors, MINUTE));
+        assertTrue(runs(application, executors));
+        assertEquals(executors, posts("-pvc-"));
+    }
+
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
     void keepsItsInvariantsUnderFaults(long seed) {

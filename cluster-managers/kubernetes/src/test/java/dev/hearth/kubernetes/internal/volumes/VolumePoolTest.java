@@ -157,6 +157,17 @@ class VolumePoolTest {
     }
 
     @Test
+    void takesNoClaimThatIsBeingDeletedForItsOwn() {
+        pool.settle(1, 1, now);
+        pool.send(now);
+        pool.created(1, new Answer.Exists(facts("c-1", "fast", MODE, "10Gi", true)), true, now);
+        assertTrue(pool.take(1, now).isEmpty());
+        pool.settle(1, 1, now);
+        assertTrue(pool.send(now));
+        assertEquals(2, of(CreateClaim.class).get(1).claim());
+    }
+
+    @Test
     void reusesNoClaimThatIsBeingDeleted() {
         hold(1);
         pool.mounted(1);
