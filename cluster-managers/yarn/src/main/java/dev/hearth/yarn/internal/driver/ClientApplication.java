@@ -101,6 +101,9 @@ final class ClientApplication {
      * The reason why the application is over; {@code why} itself if the ResourceManager does not know, or does not answer.
      */
     CompletionStage<HearthException> explain(HearthException why) {
+        if (closed) {
+            return CompletableFuture.completedFuture(why);
+        }
         return call(() -> session.cluster().report(id))
                 .handleAsync((report, failure) -> failure == null ? end(report).orElse(why) : why, loop);
     }

@@ -49,7 +49,7 @@ import org.slf4j.LoggerFactory;
         property = DriverSeat.SCHEME + "=yarn")
 public final class AmSeat implements DriverSeat, SeatedDriver {
     private static final Logger LOG = LoggerFactory.getLogger(AmSeat.class);
-    private static final Duration END_BOUND = Duration.ofSeconds(7);
+    private static final Duration END_BOUND = Duration.ofSeconds(6);
     private static final String ATTEMPTS = "yarn.resourcemanager.am.max-attempts";
     private static final int ATTEMPTS_DEFAULT = 2;
 

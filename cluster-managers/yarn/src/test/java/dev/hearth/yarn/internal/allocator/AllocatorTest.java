@@ -121,8 +121,8 @@ class AllocatorTest {
     @Test
     void servesTheAsksOfEachPriorityFirst() { // as the line does
         scene.want(1);
-        scene.perform(scene.allocator.want(
-                2, Map.of(ProfileId.DEFAULT, Demand.of(1)), scene.needs, Set.of(), scene.now));
+        scene.perform(
+                scene.allocator.want(2, Map.of(ProfileId.DEFAULT, Demand.of(1)), scene.needs, Set.of(), scene.now));
         int orders = scene.orders.size();
 
         GrantedContainer second = scene.container("host1", AllocatorScene.COMES, 2);

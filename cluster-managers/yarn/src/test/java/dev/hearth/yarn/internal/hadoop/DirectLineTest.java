@@ -97,6 +97,18 @@ class DirectLineTest {
     }
 
     @Test
+    void sendsOrdersThatComeDuringABeatWithoutWaitingForTheNextInterval() throws Exception {
+        open(); // the first beat is under way
+        loop.execute(() -> {
+            line.order(new LineOrders(
+                    List.of(new ContainerAsk(8, 1, SIZE, List.of(), "")), List.of(), List.of(), List.of(), List.of()));
+            line.beat(Duration.ZERO);
+        });
+        answers.add(report());
+        assertEquals("note [8]", calls.take()); // the interval is 20 s
+    }
+
+    @Test
     void losesTheClusterOnceItsPatienceIsOver() throws Exception {
         loop.execute(line::abandon);
         assertEquals("close", calls.take());
