@@ -18,7 +18,7 @@ final class FormerMasters {
     private FormerMasters() {}
 
     /**
-     * The settings with {@code yarn} and a deploy mode in place of such a master, of which {@code warning} hears. Fails
+     * The settings with {@code yarn} and a deploy mode in place of such a master, with a line for {@code warning}. Fails
      * with {@code BAD_ARGUMENT}, in the words of Spark, if the settings name the other mode.
      */
     static Settings resolved(Settings settings, Consumer<String> warning) {

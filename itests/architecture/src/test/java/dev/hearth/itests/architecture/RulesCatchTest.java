@@ -62,14 +62,18 @@ class RulesCatchTest {
                         "dev.hearth.kernel.Used",
                         "cluster-managers/standalone",
                         CONTRACT),
-                module("dev.hearth.yarn.Wrong", "dev.hearth.submission.api.Used", "cluster-managers/yarn", CONTRACT),
+                module(
+                        "dev.hearth.yarn.Wrong",
+                        "dev.hearth.submission.api.Used",
+                        "cluster-managers/yarn",
+                        "[platform/api, platform/spi, bundles/hadoop-client]"),
                 module("dev.hearth.submission.Wrong", "dev.hearth.engine.Used", "bundles/submission", CONTRACT),
                 module("dev.hearth.shell.submit.Wrong", "dev.hearth.kernel.Used", "shells/submit", shell),
                 module("dev.hearth.shell.submit.Wrong", "dev.hearth.submission.Used", "shells/submit", shell),
                 module("dev.hearth.examples.Wrong", "dev.hearth.spi.Used", "distribution/examples", "[platform/api]"),
                 wrong(
                         using("dev.hearth.hadoop.fs.Wrong", "dev.hearth.submission.internal.Used"),
-                        "bundles/hadoop-fs: imports no module but " + CONTRACT,
+                        "bundles/hadoop-fs: imports no module but [platform/api, platform/spi, bundles/hadoop-client]",
                         "bundles/submission: no other module imports its internal packages"),
                 wrong(
                         using("dev.hearth.shell.submit.Wrong", "dev.hearth.submission.internal.Used"),

@@ -83,7 +83,7 @@ class SubmissionsYarnIT {
             }
         }
         List<String> archives = files("/user").stream()
-                .filter(file -> file.contains("/.hearth/store/") && file.endsWith("-hearth.tar"))
+                .filter(file -> file.contains("/.hearth/store/") && file.endsWith("-platform.tar"))
                 .toList();
         assertEquals(1, archives.size(), archives::toString);
         try (Launched second = cluster(pi())) {

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Application for the ResourceManager: its name, its tags, what its queue is told, and the container of its application
+ * Application for the ResourceManager: its name, its tags, its queue, and the container of its application
  * master with the launch of the process in it. {@code keepsContainers} says whether executors survive an application
  * master. An application without a launch has its application master elsewhere. Immutable.
  */

@@ -1,7 +1,7 @@
 package dev.hearth.yarn.internal.cluster;
 
 /**
- * What the ResourceManager reports about an application. Missing texts are empty; {@code port} is -1 and {@code
+ * Report of the ResourceManager about an application. Missing texts are empty; {@code port} is -1 and {@code
  * startMillis} 0 if unknown. Immutable.
  */
 public record ClusterReport(

@@ -61,7 +61,7 @@ public final class ApplicationBackends implements YarnBackends {
                         parts.am().javaHome(),
                         UserGroupInformation.isSecurityEnabled() ? Optional.empty() : Optional.of(seated.user()),
                         parts.allocation().limitsProcessors(),
-                        AccessLists.of(settings, seated.user())));
+                        AccessLists.of(seated.user())));
         return seated.application()
                 .context(
                         driver,

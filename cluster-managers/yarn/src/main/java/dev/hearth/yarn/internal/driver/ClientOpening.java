@@ -223,7 +223,7 @@ final class ClientOpening {
                         parts.am().javaHome(),
                         secure ? Optional.empty() : Optional.of(session.user()),
                         parts.allocation().limitsProcessors(),
-                        AccessLists.of(settings, session.user())));
+                        AccessLists.of(session.user())));
     }
 
     /** Waits until the ResourceManager expects the application master in this process; the beginning was at {@code since}. */

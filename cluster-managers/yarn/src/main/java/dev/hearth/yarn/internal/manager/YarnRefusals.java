@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Settings of Spark for YARN without effect here: those that a user is told about, and those that are refused. Pure. */
+/** Settings of Spark for YARN without effect here: those with a word in the log, and those that are refused. Pure. */
 final class YarnRefusals {
     private static final String NO_SHUFFLE_SERVICE =
             "executors serve shuffle data themselves; set hearth.dynamicAllocation.shuffleTracking.enabled";

@@ -21,7 +21,7 @@ public record KerberosSettings(
         boolean fetchesFileTokens) {
     private static final double RATIO = 0.75;
 
-    /** What fetches new tickets and tokens. */
+    /** Source of new tickets and tokens. */
     public enum Renewal {
         /** The keytab. */
         KEYTAB,

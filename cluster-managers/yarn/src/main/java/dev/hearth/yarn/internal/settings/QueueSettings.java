@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** What the ResourceManager is told about an application: its queue, its type and how often it is attempted. Immutable. */
+/** Place of an application at the ResourceManager: its queue, its type, and the number of its attempts. Immutable. */
 public record QueueSettings(
         String queue,
         List<String> tags,

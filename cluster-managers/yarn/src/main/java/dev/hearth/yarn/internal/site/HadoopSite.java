@@ -99,7 +99,7 @@ public record HadoopSite(List<Path> directories, Map<String, String> overrides) 
         return List.copyOf(files.values());
     }
 
-    /** Host of the ResourceManager; empty if the configuration does not tell. May read files. */
+    /** Host of the ResourceManager; empty if the configuration has none. May read files. */
     public Optional<String> resourceManagerHost() {
         Map<String, String> values = new LinkedHashMap<>();
         for (Path file : files()) {

@@ -40,7 +40,7 @@ public final class StagingStore {
     private final Map<String, List<StoredFile>> shards = new LinkedHashMap<>();
     private Optional<Boolean> shared = Optional.empty();
 
-    /** Store in the directory {@code root}; {@code randomNames} supplies a name that nobody else has. */
+    /** Store in the directory {@code root}; {@code randomNames} supplies a name of its own each time. */
     public StagingStore(StoreFiles files, String root, Supplier<String> randomNames, Consumer<String> warnings) {
         this.files = files;
         this.root = root;
@@ -110,7 +110,7 @@ public final class StagingStore {
         try {
             files.write(incoming, all ? FOR_ALL : FOR_OWNER, replication, source);
             if (!files.rename(incoming, target)) {
-                files.remove(incoming); // somebody else was faster
+                files.remove(incoming); // another submitter was faster
             }
         } catch (IOException failure) {
             removeQuietly(incoming, failure);
@@ -127,7 +127,7 @@ public final class StagingStore {
     }
 
     /**
-     * Returns a content whose hash only its bytes tell. They are read once, from {@code source}, and written each time,
+     * Returns a content whose hash is known from its bytes alone. They are read once, from {@code source}, and written each time,
      * even if they are there already.
      */
     public StoredContent putUnknown(String name, int replication, StoreFiles.Source source) throws IOException {

@@ -35,7 +35,7 @@ public final class StoreSweep {
     private final Applications applications;
     private Result result = Result.NOTHING;
 
-    /** What the cluster knows about an application. */
+    /** Life of an application, as far as the cluster knows it. */
     public enum Life {
         LIVE,
         ENDED,
@@ -70,7 +70,7 @@ public final class StoreSweep {
         this.applications = applications;
     }
 
-    /** Sweeps, unless somebody has done so within a day or does so now. */
+    /** Sweeps, unless that was done within a day, or is being done. */
     public Result run(long nowMillis) throws IOException {
         Optional<StoredFile> swept = files.look(root + SWEPT);
         if (swept.isPresent() && nowMillis - swept.get().changedMillis() < PERIOD.toMillis()) {

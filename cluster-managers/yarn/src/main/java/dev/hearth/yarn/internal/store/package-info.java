@@ -3,10 +3,10 @@
  * uploaded once is not uploaded again.
  *
  * <p>Terms. A <i>content</i> is a file whose name begins with the SHA-256 hash of its bytes. It is written into the
- * directory {@code in} and appears by a rename, so that no reader ever sees a part of it; afterwards nobody touches it,
+ * directory {@code in} and appears by a rename, so that no reader ever sees a part of it; afterwards it is never touched,
  * because YARN compares the time of its last change and its size. A <i>lease</i> is a file with the name of an application
  * and the contents that it uses; it is written before the application is submitted. The <i>sweep</i> removes leases of
- * applications that have ended, and contents that nobody has leased for a long time. One process sweeps at a time, at most
+ * applications that have ended, and contents without a lease for a long time. One process sweeps at a time, at most
  * once a day: it holds the <i>lock</i>, a file that it creates and that counts for an hour.
  *
  * <pre>

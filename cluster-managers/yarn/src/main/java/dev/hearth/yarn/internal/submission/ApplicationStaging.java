@@ -72,7 +72,7 @@ final class ApplicationStaging {
         return file(
                 StagedFiles.PLATFORM,
                 ContainerFile.Kind.ARCHIVE,
-                put(content, "hearth.tar", Files.size(archive), replication, () -> Files.newInputStream(archive)));
+                put(content, "platform.tar", Files.size(archive), replication, () -> Files.newInputStream(archive)));
     }
 
     /** The archive of the platform that {@code address} names. */

@@ -189,7 +189,7 @@ final class ClusterWork implements SubmissionWork {
         }
     }
 
-    /** Stages the keytab, under a name that nobody guesses, for the driver alone. */
+    /** Stages the keytab, under a random name, for the driver alone. */
     private Optional<ContainerFile> keytab(ApplicationStaging files, String application) throws IOException {
         SettingsReader in = new SettingsReader(plan.settings());
         Optional<String> keytab = KerberosSettings.read(in).keytab();
@@ -217,7 +217,7 @@ final class ClusterWork implements SubmissionWork {
                 am.javaHome(),
                 isSecure ? Optional.empty() : Optional.of(session().user()),
                 am.limitsProcessors(),
-                AccessLists.of(plan.settings(), session().user()));
+                AccessLists.of(session().user()));
         Set<URI> addresses = new LinkedHashSet<>();
         placed.resources().stream()
                 .filter(resource -> !resource.isPath())

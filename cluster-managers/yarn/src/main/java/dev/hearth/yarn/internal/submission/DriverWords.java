@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the diagnostics of an application tell of its driver: the exit status, the reason, and the last part of its errors.
+ * Words about a driver in the diagnostics of its application: the exit status, the reason, and the last part of its errors.
  * A driver that ends by itself writes {@code exit status N} as the first line, the reason, an empty line and its errors.
  * For one that was killed, YARN writes its own words. Immutable.
  */

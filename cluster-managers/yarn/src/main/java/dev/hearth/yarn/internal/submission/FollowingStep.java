@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a submitter does after a report: it prints {@code lines}, tells {@code status}, if it has changed, and asks again
+ * Step of a submitter after a report: it prints {@code lines}, reports {@code status}, if it has changed, and asks again
  * after {@code next}. Without a next question, the following is over; then {@code lost} says why if the end is not known.
  * Immutable.
  */

@@ -13,7 +13,7 @@ final class LineGuard {
 
     private LineGuard() {}
 
-    /** The line {@code text}, in which each such word that is not {@code id} has a blank behind {@code application}. */
+    /** The line {@code text}, in which each such word that is not {@code id} has a blank after {@code application}. */
     static String guarded(String text, String id) {
         Matcher word = WORD.matcher(text);
         StringBuilder guarded = new StringBuilder();

@@ -17,7 +17,7 @@ final class StatusOfReport {
 
     private StatusOfReport() {}
 
-    /** The status that {@code report} tells; {@code logs} are the addresses of the driver's logs by their names. */
+    /** The status in {@code report}; {@code logs} are the addresses of the driver's logs by their names. */
     static SubmissionStatus of(SubmissionId submission, ClusterReport report, Map<String, String> logs) {
         SubmissionState state = state(report);
         DriverWords words = DriverWords.of(report.diagnostics());

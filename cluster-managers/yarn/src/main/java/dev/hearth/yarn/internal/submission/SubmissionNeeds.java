@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What an application needs of a cluster: the containers of its application master and of each executor, its queue, and its
+ * Needs of an application: the containers of its application master and of each executor, its queue, and its
  * node labels. {@code executor} and {@code master} are the memory in parts. Immutable.
  */
 public record SubmissionNeeds(

@@ -11,7 +11,7 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /**
- * What submissions need of this process: the installation, the commands of its processes, the bundles that drivers start,
+ * Parts of this process that submissions use: the installation, the commands of its processes, the bundles that drivers start,
  * and sessions with clusters. Immutable.
  */
 public record SubmissionTools(

@@ -175,7 +175,7 @@ final class YarnSubmission {
                 new Undo(application, false)));
     }
 
-    /** What was made is undone. */
+    /** Handles the end of an undo. */
     List<YarnSubmissionEffect> undone() {
         if (failure.isPresent()) {
             return fail(failure.get());

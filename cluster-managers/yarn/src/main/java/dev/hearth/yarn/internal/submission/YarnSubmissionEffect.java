@@ -2,7 +2,7 @@ package dev.hearth.yarn.internal.submission;
 
 import dev.hearth.api.HearthException;
 
-/** What {@link YarnSubmission} orders its shell to do. */
+/** Order of {@link YarnSubmission} to its shell. */
 sealed interface YarnSubmissionEffect {
     <R> R accept(Handler<R> handler);
 
@@ -54,7 +54,7 @@ sealed interface YarnSubmissionEffect {
         }
     }
 
-    /** Tells the submitter that the cluster has accepted {@code application}. */
+    /** Reports to the submitter that the cluster has accepted {@code application}. */
     record Accept(String application) implements YarnSubmissionEffect {
         @Override
         public <R> R accept(Handler<R> handler) {
@@ -70,7 +70,7 @@ sealed interface YarnSubmissionEffect {
         }
     }
 
-    /** Tells the submitter that the submission has failed. */
+    /** Reports to the submitter that the submission has failed. */
     record Fail(HearthException why) implements YarnSubmissionEffect {
         @Override
         public <R> R accept(Handler<R> handler) {

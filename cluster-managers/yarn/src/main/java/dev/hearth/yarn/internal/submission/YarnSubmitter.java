@@ -32,14 +32,14 @@ public final class YarnSubmitter {
     private final SubmissionTools tools;
     private final LongSupplier clock;
 
-    /** {@code clock} tells the time of day in milliseconds since 1970. */
+    /** {@code clock} supplies the time of day in milliseconds since 1970. */
     public YarnSubmitter(SubmissionTools tools, LongSupplier clock) {
         this.tools = tools;
         this.clock = clock;
     }
 
     /**
-     * Submits {@code plan}. {@code random} is a text that nobody else has, or the same as before for a retry of an earlier
+     * Submits {@code plan}. {@code random} is a text of this request alone, or the same as before for a retry of an earlier
      * request; {@code secret} is for the processes of the application. Call it on the loop, on which the result completes.
      */
     public CompletionStage<SubmissionId> submit(

@@ -50,7 +50,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The whole way of submissions over a simulated cluster: the real steps, store, orders and reports. */
-class SubmissionScenariosTest implements SubmissionListener {
+class YarnSubmissionScenariosTest implements SubmissionListener {
     private static final MasterUrl MASTER = MasterUrl.parse("yarn://rm:8032");
     private static final String ID = SimulatedYarn.id(1);
     private static final byte[] ARCHIVE = "the platform".getBytes(UTF_8);
@@ -378,7 +378,7 @@ class SubmissionScenariosTest implements SubmissionListener {
     void replicatesFilesAsOftenAsIsSet() {
         submit();
         String archive = yarn.disk.paths().stream()
-                .filter(path -> path.endsWith("-hearth.tar"))
+                .filter(path -> path.endsWith("-platform.tar"))
                 .findFirst()
                 .orElseThrow();
         assertEquals(2, yarn.disk.replication(archive), "one for each of the two nodes");
