@@ -244,6 +244,11 @@ public final class SimulatedLine implements ContainerLine {
         if (sentIn == epoch && !closed) {
             report.granted().forEach(this::serve);
         }
+        loop.execute(() -> {
+            if (sentIn != epoch) {
+                yarn.repeatEnds(report); // that no application master has acknowledged
+            }
+        });
         tell(sentIn, owner -> {
             inFlight = false;
             interrupted = false;

@@ -265,6 +265,11 @@ public final class SimulatedYarn {
         attempt++;
     }
 
+    /** Reports ends to the next application master that the last one has not acknowledged. */
+    void repeatEnds(LineReport report) {
+        ended.addAll(report.ended());
+    }
+
     void finish() {
         finished = true;
         rows.clear();
