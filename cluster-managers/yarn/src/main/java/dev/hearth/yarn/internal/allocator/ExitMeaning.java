@@ -113,6 +113,14 @@ record ExitMeaning(LostExecutor loss, boolean countsAsFailure, boolean blamesNod
                         where + " did not start, because its files or its process could not be set up" + said
                                 + "; see the log of that NodeManager",
                         true);
+            default -> ofProcess(end, known, where, said);
+        };
+    }
+
+    /** Meaning of a status with which the process itself has ended, Java or the shell. */
+    private static ExitMeaning ofProcess(EndedContainer end, Circumstances known, String where, String said) {
+        int status = end.exitStatus();
+        return switch (status) {
             case 3, 52 ->
                 failure(
                         status,
