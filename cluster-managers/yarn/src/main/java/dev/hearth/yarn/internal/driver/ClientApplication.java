@@ -56,8 +56,8 @@ final class ClientApplication {
     }
 
     /**
-     * Asks for the state of the application each {@code interval}, until it has ended or this is closed. {@code ended} hears
-     * of its end, on the loop.
+     * Asks for the state of the application each {@code interval}, until it has ended or this is closed. {@code ended}
+     * receives the reason of its end, on the loop.
      */
     void watch(Duration interval, Consumer<HearthException> ended) {
         long since = loop.ticker().nanos();

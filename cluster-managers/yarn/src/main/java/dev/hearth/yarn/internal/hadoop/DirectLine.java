@@ -33,7 +33,7 @@ public final class DirectLine implements ContainerLine {
 
     private final EventLoop loop;
     private final ResourceManagerCalls manager;
-    private final NodeCalls nodes;
+    private final ContainerCalls nodes;
     private final LineSettings settings;
     private final ThreadFactory threads;
     private final ExecutorService starts;
@@ -51,7 +51,7 @@ public final class DirectLine implements ContainerLine {
     DirectLine(
             EventLoop loop,
             ResourceManagerCalls manager,
-            NodeCalls nodes,
+            ContainerCalls nodes,
             LineSettings settings,
             ThreadFactory threads,
             ExecutorService starts) {

@@ -25,7 +25,7 @@ final class StagingRemoval {
     private StagingRemoval() {}
 
     /**
-     * Removes {@code directory}, if there is one, or gives up after a bound: YARN must hear of the end in any case. A failure
+     * Removes {@code directory}, if there is one, or gives up after a bound: the end must reach YARN in any case. A failure
      * is logged, and the next submission of the user sweeps.
      */
     static void run(HadoopRuntime runtime, Configuration configuration, Optional<String> directory)

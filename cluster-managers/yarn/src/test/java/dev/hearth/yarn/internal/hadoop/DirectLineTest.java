@@ -243,7 +243,7 @@ class DirectLineTest {
     }
 
     /** NodeManagers that refuse the command {@code fail}. */
-    private final class Nodes implements NodeCalls {
+    private final class Nodes implements ContainerCalls {
         @Override
         public void start(GrantedContainer container, ContainerLaunch launch) throws IOException {
             String command = launch.command().get(0);
