@@ -33,7 +33,7 @@ record ExitMeaning(LostExecutor loss, boolean countsAsFailure, boolean blamesNod
             Pattern.compile("([0-9.]+) ([KMGT]?)B of ([0-9.]+) ([KMGT]?)B (virtual|physical) memory used");
 
     /**
-     * What is known of a container besides its end: its host, its part of Java, the driver's reason if it has released the
+     * Circumstances of the end of a container: its host, its part of Java, the driver's reason if it has released the
      * executor, and whether YARN had announced to take it away.
      */
     record Circumstances(String host, ContainerSize memory, Optional<String> released, boolean leaving) {}
