@@ -8,7 +8,7 @@ import java.util.concurrent.CompletionStage;
  * loop; returns at once, and calls its listener in actions of their own.
  */
 public interface ContainerLine {
-    /** Registers the application master; {@code listener} receives the registration, and of all that follows. */
+    /** Registers the application master; {@code listener} receives the registration, and all that follows. */
     void open(LineListener listener);
 
     /** Adds orders to the next beat. Orders are kept while the line is down. */
