@@ -392,10 +392,13 @@ public final class VolumePool {
     private static @Nullable Claim smallest(ClaimSpec spec, Collection<Claim> claims, Predicate<Claim> fit) {
         Claim best = null;
         for (Claim claim : claims) {
-            if (fit.test(claim)
-                    && spec.isServedBy(claim.facts)
-                    && (best == null || !VolumeSize.isEnough(claim.facts.size(), best.facts.size()))) {
-                best = claim;
+            if (fit.test(claim) && spec.isServedBy(claim.facts)) {
+                if (claim.facts.size().equals(spec.size())) {
+                    return claim; // none is smaller, and hundreds may be free
+                }
+                if (best == null || !VolumeSize.isEnough(claim.facts.size(), best.facts.size())) {
+                    best = claim;
+                }
             }
         }
         return best;

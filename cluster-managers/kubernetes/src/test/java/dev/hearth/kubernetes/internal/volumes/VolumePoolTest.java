@@ -176,6 +176,7 @@ class VolumePoolTest {
         pool.listed(List.of(facts("c-1", "fast", MODE, "10Gi", true)), now);
         assertTrue(pool.take(2, now).isEmpty());
         assertEquals(0, pool.size());
+        assertEquals(List.of(), of(VolumeEffect.DeleteClaim.class), "its deletion has begun");
     }
 
     @Test
