@@ -75,7 +75,7 @@ enum ProjectModule {
     HADOOP_FS("bundles/hadoop-fs", "dev.hearth.hadoop", BUNDLE, on(API, SPI, HADOOP_CLIENT), HADOOP),
     LOCAL("cluster-managers/local", "dev.hearth.local", MANAGER, on(API, SPI)),
     STANDALONE("cluster-managers/standalone", "dev.hearth.standalone", MANAGER, on(API, SPI), MACHINE, TLS),
-    YARN("cluster-managers/yarn", "dev.hearth.yarn", MANAGER, on(API, SPI, HADOOP_CLIENT), HADOOP, GOGO),
+    YARN("cluster-managers/yarn", "dev.hearth.yarn", MANAGER, on(API, SPI, HADOOP_CLIENT), HADOOP, GOGO, XML),
     YARN_CONTAINER("cluster-managers/yarn-container", "dev.hearth.yarncontainer", MANAGER, on(API, SPI)),
     KUBERNETES(
             "cluster-managers/kubernetes",

@@ -34,9 +34,15 @@ class UserPagesTest {
             Pattern.compile("(?<![\\w./-])(hearth(?:\\.[a-z][\\w-]*+){2,}+)(?!\\*|\\.[\\w*])");
     /** The page on plug-ins has settings and flags of its examples, and orders, which are no settings. */
     private static final String EXTENDING = "docs/extending.md";
-    /** Names of properties and of system properties of tests that look like settings. */
-    private static final Set<String> OTHERS =
-            Set.of("hearth.operations.seed", "hearth.operations.tries", "hearth.simulation.seeds");
+    /** Names of properties of services and of system properties of tests that look like settings. */
+    private static final Set<String> OTHERS = Set.of(
+            "hearth.operations.seed",
+            "hearth.operations.tries",
+            "hearth.simulation.seeds",
+            "hearth.http-handler.prefix",
+            "hearth.http-handler.body-max",
+            "hearth.http-handler.open",
+            "hearth.http-gate.name");
 
     @Test
     void linksLeadToPagesAndTheirHeadings() throws IOException {

@@ -1,6 +1,6 @@
 package dev.hearth.yarn.internal.allocator;
 
-import dev.hearth.yarn.internal.line.NodeChange;
+import dev.hearth.yarn.internal.line.HostChange;
 import dev.hearth.yarn.internal.line.PreemptionNotice;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -127,7 +127,7 @@ final class Departures {
         }
     }
 
-    void changed(NodeChange change, long now) {
+    void changed(HostChange change, long now) {
         String host = change.host();
         switch (change.state()) {
             case DECOMMISSIONING -> {

@@ -7,8 +7,8 @@ import dev.hearth.yarn.internal.line.ContainerLaunch;
 import dev.hearth.yarn.internal.line.EndedContainer;
 import dev.hearth.yarn.internal.line.FinalOutcome;
 import dev.hearth.yarn.internal.line.GrantedContainer;
+import dev.hearth.yarn.internal.line.HostChange;
 import dev.hearth.yarn.internal.line.LineReport;
-import dev.hearth.yarn.internal.line.NodeChange;
 import dev.hearth.yarn.internal.line.PreemptionNotice;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -99,14 +99,14 @@ public final class HadoopRecords {
                 status.getContainerId().toString(), status.getExitStatus(), diagnostics == null ? "" : diagnostics);
     }
 
-    static NodeChange change(NodeReport report) {
-        NodeChange.State state = switch (report.getNodeState()) {
-            case NEW, RUNNING, REBOOTED -> NodeChange.State.USABLE;
-            case DECOMMISSIONING -> NodeChange.State.DECOMMISSIONING;
-            case UNHEALTHY, DECOMMISSIONED, LOST, SHUTDOWN -> NodeChange.State.GONE;
+    static HostChange change(NodeReport report) {
+        HostChange.State state = switch (report.getNodeState()) {
+            case NEW, RUNNING, REBOOTED -> HostChange.State.USABLE;
+            case DECOMMISSIONING -> HostChange.State.DECOMMISSIONING;
+            case UNHEALTHY, DECOMMISSIONED, LOST, SHUTDOWN -> HostChange.State.GONE;
         };
         Integer timeout = report.getDecommissioningTimeout();
-        return new NodeChange(
+        return new HostChange(
                 report.getNodeId().getHost(),
                 state,
                 timeout == null || timeout < 0 ? OptionalInt.empty() : OptionalInt.of(timeout));

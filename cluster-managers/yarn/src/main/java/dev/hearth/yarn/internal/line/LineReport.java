@@ -9,7 +9,7 @@ import java.util.List;
 public record LineReport(
         List<GrantedContainer> granted,
         List<EndedContainer> ended,
-        List<NodeChange> changes,
+        List<HostChange> changes,
         PreemptionNotice preemption,
         ContainerCapability headroom,
         int nodes) {

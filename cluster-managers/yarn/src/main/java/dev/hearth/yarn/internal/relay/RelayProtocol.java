@@ -7,10 +7,10 @@ import dev.hearth.yarn.internal.line.ContainerLaunch;
 import dev.hearth.yarn.internal.line.EndedContainer;
 import dev.hearth.yarn.internal.line.FinalOutcome;
 import dev.hearth.yarn.internal.line.GrantedContainer;
+import dev.hearth.yarn.internal.line.HostChange;
 import dev.hearth.yarn.internal.line.LineOrders;
 import dev.hearth.yarn.internal.line.LineRegistration;
 import dev.hearth.yarn.internal.line.LineReport;
-import dev.hearth.yarn.internal.line.NodeChange;
 import dev.hearth.yarn.internal.line.PreemptionNotice;
 import java.lang.invoke.MethodHandles;
 import java.util.LinkedHashSet;
@@ -69,7 +69,7 @@ final class RelayProtocol {
             long number,
             List<GrantedContainer> granted,
             List<EndedContainer> ended,
-            List<NodeChange> changes,
+            List<HostChange> changes,
             List<String> strict,
             List<String> negotiable,
             ContainerCapability headroom,

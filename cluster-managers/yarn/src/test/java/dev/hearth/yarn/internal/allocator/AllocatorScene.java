@@ -9,10 +9,10 @@ import dev.hearth.yarn.internal.line.ContainerAsk;
 import dev.hearth.yarn.internal.line.ContainerCapability;
 import dev.hearth.yarn.internal.line.EndedContainer;
 import dev.hearth.yarn.internal.line.GrantedContainer;
+import dev.hearth.yarn.internal.line.HostChange;
 import dev.hearth.yarn.internal.line.LineOrders;
 import dev.hearth.yarn.internal.line.LineRegistration;
 import dev.hearth.yarn.internal.line.LineReport;
-import dev.hearth.yarn.internal.line.NodeChange;
 import dev.hearth.yarn.internal.line.PreemptionNotice;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -138,11 +138,11 @@ final class AllocatorScene implements AllocationEffect.Handler {
                 List.of(), List.of(), List.of(), new PreemptionNotice(strict, negotiable), headroom, nodes));
     }
 
-    void node(String host, NodeChange.State state, OptionalInt timeoutSeconds) {
+    void node(String host, HostChange.State state, OptionalInt timeoutSeconds) {
         report(new LineReport(
                 List.of(),
                 List.of(),
-                List.of(new NodeChange(host, state, timeoutSeconds)),
+                List.of(new HostChange(host, state, timeoutSeconds)),
                 PreemptionNotice.NONE,
                 headroom,
                 nodes));

@@ -14,8 +14,8 @@ import dev.hearth.yarn.internal.line.ContainerAsk;
 import dev.hearth.yarn.internal.line.ContainerCapability;
 import dev.hearth.yarn.internal.line.EndedContainer;
 import dev.hearth.yarn.internal.line.GrantedContainer;
+import dev.hearth.yarn.internal.line.HostChange;
 import dev.hearth.yarn.internal.line.LineRegistration;
-import dev.hearth.yarn.internal.line.NodeChange;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -350,13 +350,13 @@ class AllocatorTest {
         scene.up("host1", "host2", "host3");
         assertEquals(List.of(), scene.notices);
 
-        scene.node("host1", NodeChange.State.DECOMMISSIONING, OptionalInt.of(600));
-        scene.node("host1", NodeChange.State.DECOMMISSIONING, OptionalInt.of(600));
+        scene.node("host1", HostChange.State.DECOMMISSIONING, OptionalInt.of(600));
+        scene.node("host1", HostChange.State.DECOMMISSIONING, OptionalInt.of(600));
 
         assertEquals(List.of("1 leaves within 600 s: YARN decommissions the node host1"), scene.notices);
-        scene.node("host1", NodeChange.State.USABLE, OptionalInt.empty());
+        scene.node("host1", HostChange.State.USABLE, OptionalInt.empty());
         assertEquals("1 stays", scene.notices.get(1));
-        scene.node("host1", NodeChange.State.USABLE, OptionalInt.empty());
+        scene.node("host1", HostChange.State.USABLE, OptionalInt.empty());
         assertEquals(2, scene.notices.size());
     }
 
@@ -557,12 +557,12 @@ class AllocatorTest {
     void keepsAnExecutorLeavingWhoseNodeIsDecommissionedAsWell() {
         scene.want(1);
         List<String> containers = scene.up("host1");
-        scene.node("host1", NodeChange.State.DECOMMISSIONING, OptionalInt.empty());
+        scene.node("host1", HostChange.State.DECOMMISSIONING, OptionalInt.empty());
 
         scene.notice(Set.copyOf(containers), Set.of());
         scene.beat();
         assertEquals(2, scene.notices.size());
-        scene.node("host1", NodeChange.State.USABLE, OptionalInt.empty());
+        scene.node("host1", HostChange.State.USABLE, OptionalInt.empty());
 
         assertEquals("1 stays", scene.notices.get(2));
     }
@@ -571,7 +571,7 @@ class AllocatorTest {
     void endsOfLeavingExecutorsBySignalAreNoFailures() {
         scene.want(1);
         String container = scene.up("host1").get(0);
-        scene.node("host1", NodeChange.State.DECOMMISSIONING, OptionalInt.of(1));
+        scene.node("host1", HostChange.State.DECOMMISSIONING, OptionalInt.of(1));
 
         scene.end(143, container);
 

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.spi.cluster.Demand;
 import dev.hearth.spi.error.ErrorCode;
-import dev.hearth.yarn.internal.line.NodeChange;
+import dev.hearth.yarn.internal.line.HostChange;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -128,12 +128,12 @@ class HostExclusionTest {
         scene.pass(Duration.ofMinutes(1)).beat();
         assertEquals(List.of(), scene.ends);
 
-        scene.node("host1", NodeChange.State.GONE, OptionalInt.empty());
+        scene.node("host1", HostChange.State.GONE, OptionalInt.empty());
         scene.end(-100, scene.started.values().iterator().next().id());
         scene.pass(Duration.ofMinutes(1)).beat();
 
         assertEquals(List.of(), scene.ends);
-        scene.node("host1", NodeChange.State.USABLE, OptionalInt.empty());
+        scene.node("host1", HostChange.State.USABLE, OptionalInt.empty());
         scene.pass(Duration.ofMinutes(1)).beat();
         assertEquals(1, scene.ends.size());
     }

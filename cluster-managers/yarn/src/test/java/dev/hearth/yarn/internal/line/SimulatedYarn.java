@@ -57,7 +57,7 @@ public final class SimulatedYarn {
     final Set<String> excluded = new LinkedHashSet<>();
     List<GrantedContainer> granted = new ArrayList<>(); // not reported yet
     List<EndedContainer> ended = new ArrayList<>();
-    List<NodeChange> changes = new ArrayList<>();
+    List<HostChange> changes = new ArrayList<>();
     Set<String> strict = new LinkedHashSet<>();
     Set<String> negotiable = new LinkedHashSet<>();
     int attempt = 1;
@@ -79,7 +79,7 @@ public final class SimulatedYarn {
         final String rack;
         final long memory;
         long used;
-        NodeChange.State state = NodeChange.State.USABLE;
+        HostChange.State state = HostChange.State.USABLE;
 
         Node(String host, String rack, long memory) {
             this.host = host;
@@ -185,8 +185,8 @@ public final class SimulatedYarn {
     /** Loses a node: its containers are reported as aborted; their processes die, or stay as orphans. */
     public void loseNode(String host, boolean orphans) {
         Node node = nodes.get(host);
-        node.state = NodeChange.State.GONE;
-        changes.add(new NodeChange(host, NodeChange.State.GONE, OptionalInt.empty()));
+        node.state = HostChange.State.GONE;
+        changes.add(new HostChange(host, HostChange.State.GONE, OptionalInt.empty()));
         for (Box box : List.copyOf(boxes.values())) {
             if (box.node == node) {
                 boolean running = box.running;
@@ -203,17 +203,17 @@ public final class SimulatedYarn {
 
     public void decommission(String host, int seconds) {
         Node node = nodes.get(host);
-        if (node.state == NodeChange.State.USABLE) {
-            node.state = NodeChange.State.DECOMMISSIONING;
-            changes.add(new NodeChange(host, NodeChange.State.DECOMMISSIONING, OptionalInt.of(seconds)));
+        if (node.state == HostChange.State.USABLE) {
+            node.state = HostChange.State.DECOMMISSIONING;
+            changes.add(new HostChange(host, HostChange.State.DECOMMISSIONING, OptionalInt.of(seconds)));
         }
     }
 
     public void restore(String host) {
         Node node = nodes.get(host);
-        if (node.state != NodeChange.State.USABLE) {
-            node.state = NodeChange.State.USABLE;
-            changes.add(new NodeChange(host, NodeChange.State.USABLE, OptionalInt.empty()));
+        if (node.state != HostChange.State.USABLE) {
+            node.state = HostChange.State.USABLE;
+            changes.add(new HostChange(host, HostChange.State.USABLE, OptionalInt.empty()));
         }
     }
 
@@ -240,9 +240,9 @@ public final class SimulatedYarn {
     private void tellAllNodes() {
         changes.clear();
         for (Node node : nodes.values()) {
-            boolean decommissioning = node.state == NodeChange.State.DECOMMISSIONING;
+            boolean decommissioning = node.state == HostChange.State.DECOMMISSIONING;
             changes.add(
-                    new NodeChange(node.host, node.state, decommissioning ? OptionalInt.of(30) : OptionalInt.empty()));
+                    new HostChange(node.host, node.state, decommissioning ? OptionalInt.of(30) : OptionalInt.empty()));
         }
     }
 
@@ -296,7 +296,7 @@ public final class SimulatedYarn {
         int epoch = line.epoch();
         simulation.schedule(delay, () -> {
             Box box = boxes.get(container.id());
-            if (box == null || box.node.state == NodeChange.State.GONE || fails) {
+            if (box == null || box.node.state == HostChange.State.GONE || fails) {
                 line.tell(epoch, listener -> listener.startFailed(container.id(), "Unauthorized request or no route"));
             } else {
                 if (box.running) {
@@ -312,7 +312,7 @@ public final class SimulatedYarn {
     private ContainerCapability headroom() {
         long free = 0;
         for (Node node : nodes.values()) {
-            free += node.state == NodeChange.State.USABLE ? node.memory - node.used : 0;
+            free += node.state == HostChange.State.USABLE ? node.memory - node.used : 0;
         }
         return new ContainerCapability((long) (free * headroomFactor), 0, Map.of());
     }
@@ -320,7 +320,7 @@ public final class SimulatedYarn {
     /** Number of nodes that take containers. */
     public int usable() {
         return (int) nodes.values().stream()
-                .filter(node -> node.state == NodeChange.State.USABLE)
+                .filter(node -> node.state == HostChange.State.USABLE)
                 .count();
     }
 
@@ -349,7 +349,7 @@ public final class SimulatedYarn {
         for (Map.Entry<RowKey, Rows> entry : List.copyOf(rows.entrySet())) {
             RowKey key = entry.getKey();
             Rows row = entry.getValue();
-            while (node.state == NodeChange.State.USABLE
+            while (node.state == HostChange.State.USABLE
                     && !excluded.contains(node.host)
                     && row.any > 0
                     && node.used + key.capability.memoryMebibytes() <= node.memory) {

@@ -3,7 +3,7 @@ package dev.hearth.yarn.internal.line;
 import java.util.OptionalInt;
 
 /** Change of a node, as the ResourceManager reports it. Immutable. */
-public record NodeChange(String host, State state, OptionalInt timeoutSeconds) {
+public record HostChange(String host, State state, OptionalInt timeoutSeconds) {
     /** State of a node as far as executors care. */
     public enum State {
         /** The node takes containers. */
