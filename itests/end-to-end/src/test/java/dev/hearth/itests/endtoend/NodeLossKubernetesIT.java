@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** A node without a sign of life, and its return. */
 class NodeLossKubernetesIT extends PodClusterFixture {
-    private static final String GIVEN_UP = "that the driver has given up";
+    private static final String WORDS = "is lost: no byte was received"; // it has the exit status 56
 
     @Test
     void runsTheTaskOfALostNodeAgainAndEndsTheExecutorThatReturns() throws Exception { // K15
@@ -40,7 +40,7 @@ class NodeLossKubernetesIT extends PodClusterFixture {
                         BOUND,
                         () -> log(kubelet, lost));
                 figure("K15 an executor returns: until it has ended", "%d ms", millisSince(returned));
-                assertTrue(log(kubelet, lost).contains(GIVEN_UP), () -> log(kubelet, lost));
+                assertTrue(log(kubelet, lost).contains(WORDS), () -> log(kubelet, lost));
             } finally {
                 lab.resume("kubelet");
             }
