@@ -29,9 +29,9 @@ class UserPagesTest {
             Pattern.compile("(?:bin/(?:submit|spark-submit|run-example)|sbin/start-\\w+) ([^`\\n]*)");
 
     private static final Pattern FLAG = Pattern.compile("(?<![\\w-])(--[a-z][\\w-]*)");
-    /** A whole name: none that goes on with a star or with a word in capitals, which stands for others. */
+    /** A whole name: none that goes on with a star, a hyphen or a word in capitals, which stands for others. */
     private static final Pattern SETTING =
-            Pattern.compile("(?<![\\w./-])(hearth(?:\\.[a-z][\\w-]*+){2,}+)(?!\\*|\\.[\\w*])");
+            Pattern.compile("(?<![\\w./-])(hearth(?:\\.[a-z]\\w*+){2,}+)(?!\\*|-|\\.[\\w*])");
     /** The page on plug-ins has settings and flags of its examples, and orders, which are no settings. */
     private static final String EXTENDING = "docs/extending.md";
     /** Names of properties and of system properties of tests that look like settings. */

@@ -7,7 +7,6 @@ import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
 import dev.hearth.yarn.internal.settings.AmSettings;
-import dev.hearth.yarn.internal.settings.HistoryLinkSettings;
 import dev.hearth.yarn.internal.settings.KerberosSettings;
 import dev.hearth.yarn.internal.settings.QueueSettings;
 import dev.hearth.yarn.internal.settings.ReportSettings;
@@ -34,6 +33,10 @@ final class YarnSettingCheck {
                         .ifPresent(why -> hints.add(key + ": has no effect: " + why));
             }
         }
+        YarnFormerSettings.resolved(given)
+                .keys()
+                .forEach(key ->
+                        YarnRefusals.ofKerberos(key).ifPresent(why -> hints.add(key + ": has no effect: " + why)));
         return hints;
     }
 
@@ -66,7 +69,6 @@ final class YarnSettingCheck {
         StagingSettings.read(in);
         ReportSettings.read(in);
         YarnAllocationSettings.read(in);
-        HistoryLinkSettings.read(in);
         ContainerSize.ofExecutor(in);
         ContainerSize.ofDriver(in);
         finish(in, problems);

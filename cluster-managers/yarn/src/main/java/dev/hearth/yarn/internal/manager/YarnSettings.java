@@ -3,7 +3,6 @@ package dev.hearth.yarn.internal.manager;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.SettingsGroup;
 import dev.hearth.yarn.internal.settings.AmSettings;
-import dev.hearth.yarn.internal.settings.HistoryLinkSettings;
 import dev.hearth.yarn.internal.settings.KerberosSettings;
 import dev.hearth.yarn.internal.settings.QueueSettings;
 import dev.hearth.yarn.internal.settings.ReportSettings;
@@ -22,7 +21,6 @@ public final class YarnSettings implements SettingsGroup {
                     StagingSettings.KEYS,
                     ReportSettings.KEYS,
                     YarnAllocationSettings.KEYS,
-                    HistoryLinkSettings.KEYS,
                     KerberosSettings.KEYS)
             .flatMap(List::stream)
             .toList();

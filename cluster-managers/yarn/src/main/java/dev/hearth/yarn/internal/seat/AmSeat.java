@@ -18,6 +18,7 @@ import dev.hearth.yarn.internal.driver.SeatedApplication;
 import dev.hearth.yarn.internal.driver.SeatedDriver;
 import dev.hearth.yarn.internal.exit.ExitNote;
 import dev.hearth.yarn.internal.hadoop.DirectLines;
+import dev.hearth.yarn.internal.hadoop.FinalWords;
 import dev.hearth.yarn.internal.hadoop.LineIdentity;
 import dev.hearth.yarn.internal.hadoop.MasterContainer;
 import dev.hearth.yarn.internal.launch.StagedFiles;
@@ -65,7 +66,8 @@ public final class AmSeat implements DriverSeat, SeatedDriver {
             LineIdentity identity,
             ThreadEventLoop loop,
             SeatEnd.Attempts attempts,
-            Optional<String> stagingDirectory) {}
+            Optional<String> stagingDirectory,
+            int messageMax) {}
 
     @Activate
     public AmSeat(@Reference HadoopRuntime runtime, @Reference YarnMetrics metrics) {
@@ -119,7 +121,8 @@ public final class AmSeat implements DriverSeat, SeatedDriver {
                 new SeatEnd.Attempts(parts.am().retryOn() == AmSettings.RetryOn.ANY, mayFollow),
                 plan.settings()
                         .find(DriverContainer.STAGING)
-                        .filter(path -> !path.isBlank() && !parts.staging().keepsStaging())));
+                        .filter(path -> !path.isBlank() && !parts.staging().keepsStaging()),
+                parts.am().finalMessageCharacters()));
     }
 
     @Override
@@ -151,7 +154,7 @@ public final class AmSeat implements DriverSeat, SeatedDriver {
         try {
             run.application()
                     .application()
-                    .finish(end.outcome().get(), end.words())
+                    .finish(end.outcome().get(), FinalWords.cut(end.words(), run.messageMax()))
                     .toCompletableFuture()
                     .get(END_BOUND.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException failure) {

@@ -2,7 +2,6 @@ package dev.hearth.yarn.internal.settings;
 
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.SettingsReader;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -12,23 +11,9 @@ public record KerberosSettings(
         Optional<String> principal,
         Optional<String> keytab,
         Optional<String> proxyUser,
-        Duration reloginPeriod,
-        Renewal renewal,
         List<String> fileSystems,
         List<String> notRenewed,
-        double renewalRatio,
-        Duration retryWait,
         boolean fetchesFileTokens) {
-    private static final double RATIO = 0.75;
-
-    /** Source of new tickets and tokens. */
-    public enum Renewal {
-        /** The keytab. */
-        KEYTAB,
-        /** The cache of tickets of the user who started the process. */
-        CCACHE
-    }
-
     public static final SettingKey<String> PRINCIPAL = SettingKey.text(
                     "hearth.kerberos.principal", "", "Principal of Kerberos of the application; flag --principal.")
             .withoutDefault();
@@ -41,16 +26,6 @@ public record KerberosSettings(
     public static final SettingKey<String> PROXY_USER = SettingKey.text(
                     YarnKeys.PREFIX + "proxyUser", "", "User as whom the application runs; flag --proxy-user.")
             .withoutDefault("the user of the submitting process");
-    private static final SettingKey<Duration> RELOGIN = SettingKey.duration(
-            "hearth.kerberos.relogin.period",
-            Duration.ofMinutes(1),
-            Duration.ofSeconds(1),
-            "Time between two looks whether the ticket of Kerberos must be fetched again.");
-    private static final SettingKey<Renewal> RENEWAL = SettingKey.choice(
-            "hearth.kerberos.renewal.credentials",
-            Renewal.class,
-            Renewal.KEYTAB,
-            "What fetches new tickets in a driver: the `keytab`, or `ccache`, the user's cache of tickets.");
     private static final SettingKey<List<String>> FILE_SYSTEMS = SettingKey.list(
             "hearth.kerberos.access.hadoopFileSystems",
             List.of(),
@@ -60,16 +35,6 @@ public record KerberosSettings(
             YarnKeys.PREFIX + "kerberos.renewal.excludeHadoopFileSystems",
             List.of(),
             "File systems whose tokens the ResourceManager must not renew.");
-    private static final SettingKey<String> RATIO_KEY = SettingKey.number(
-                    "hearth.security.credentials.renewalRatio",
-                    String.valueOf(RATIO),
-                    "Part of a token's life after which a new one is fetched.")
-            .obeying("a number above 0 and below 1", text -> isRatio(Double.parseDouble(text)));
-    private static final SettingKey<Duration> RETRY_WAIT = SettingKey.duration(
-            "hearth.security.credentials.retryWait",
-            Duration.ofHours(1),
-            Duration.ofSeconds(1),
-            "Longest pause after a failed attempt to fetch tokens; the first pause is a minute.");
     /** Settings that begin like the family of services. */
     private static final Set<String> OTHERS = Set.of("renewalRatio", "retryWait");
 
@@ -81,17 +46,8 @@ public record KerberosSettings(
             (name, value) -> OTHERS.contains(name)
                     || (name.endsWith(".enabled") && (value.equals("true") || value.equals("false"))));
 
-    public static final List<SettingKey<?>> KEYS = List.of(
-            PRINCIPAL,
-            KEYTAB,
-            PROXY_USER,
-            RELOGIN,
-            RENEWAL,
-            FILE_SYSTEMS,
-            NOT_RENEWED,
-            RATIO_KEY,
-            RETRY_WAIT,
-            PROVIDERS);
+    public static final List<SettingKey<?>> KEYS =
+            List.of(PRINCIPAL, KEYTAB, PROXY_USER, FILE_SYSTEMS, NOT_RENEWED, PROVIDERS);
 
     public KerberosSettings {
         fileSystems = List.copyOf(fileSystems);
@@ -104,16 +60,8 @@ public record KerberosSettings(
                 YarnKeys.unlessBlank(in.find(PRINCIPAL)),
                 YarnKeys.unlessBlank(in.find(KEYTAB)),
                 YarnKeys.unlessBlank(in.find(PROXY_USER)),
-                in.read(RELOGIN),
-                in.read(RENEWAL),
                 in.read(FILE_SYSTEMS),
                 in.read(NOT_RENEWED),
-                Double.parseDouble(in.read(RATIO_KEY)),
-                in.read(RETRY_WAIT),
                 !"false".equals(in.readAll(PROVIDERS).get("hadoopfs.enabled")));
-    }
-
-    private static boolean isRatio(double ratio) {
-        return ratio > 0 && ratio < 1;
     }
 }

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 
 /** How a submitter follows its application. Immutable. */
-public record ReportSettings(boolean waits, Duration interval, int loggingFrequency, Duration launchInterval) {
+public record ReportSettings(boolean waits, Duration interval, int loggingFrequency) {
     /** Setting that says whether a submission waits for the end of the driver. */
     public static final SettingKey<Boolean> WAITS = SettingKey.flag(
             YarnKeys.PREFIX + "submit.waitAppCompletion",
@@ -24,16 +24,11 @@ public record ReportSettings(boolean waits, Duration interval, int loggingFreque
             1,
             Integer.MAX_VALUE,
             "Number of answers without a change after which a waiting submitter prints the state again.");
-    private static final SettingKey<Duration> LAUNCH_INTERVAL = SettingKey.durationInMillis(
-            YarnKeys.PREFIX + "clientLaunchMonitorInterval",
-            Duration.ofSeconds(1),
-            Duration.ofMillis(50),
-            "Time between two questions of a driver in client mode about its application master that has not started.");
 
-    public static final List<SettingKey<?>> KEYS = List.of(WAITS, INTERVAL, LOGGING, LAUNCH_INTERVAL);
+    public static final List<SettingKey<?>> KEYS = List.of(WAITS, INTERVAL, LOGGING);
 
     /** Reads the settings; {@code in} records the problems. */
     public static ReportSettings read(SettingsReader in) {
-        return new ReportSettings(in.read(WAITS), in.read(INTERVAL), in.read(LOGGING), in.read(LAUNCH_INTERVAL));
+        return new ReportSettings(in.read(WAITS), in.read(INTERVAL), in.read(LOGGING));
     }
 }

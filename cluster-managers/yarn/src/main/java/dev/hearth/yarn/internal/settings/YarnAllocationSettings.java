@@ -14,8 +14,6 @@ public record YarnAllocationSettings(
         List<String> excludedNodes,
         boolean excludesOnFailure,
         String nodeLabel,
-        String placementConstraint,
-        boolean fillsContainer,
         String gpuType,
         String fpgaType,
         String metricsNamespace) {
@@ -51,14 +49,6 @@ public record YarnAllocationSettings(
                     + " hearth.excludeOnFailure.application.maxFailedExecutorsPerNode says.");
     private static final SettingKey<String> NODE_LABEL =
             YarnKeys.text("executor.nodeLabelExpression", "Node label of executors.");
-    private static final SettingKey<String> PLACEMENT = YarnKeys.text(
-            "executor.placementConstraint",
-            "Placement constraint of executors in YARN's own notation, such as `notin,node,hearth`; the cluster needs a"
-                    + " handler of constraints.");
-    private static final SettingKey<Boolean> FILL = SettingKey.flag(
-            YarnKeys.PREFIX + "executor.fillContainer",
-            false,
-            "Whether an executor's heap gets the memory by which YARN rounds its container up.");
     public static final SettingKey<String> EXECUTOR_AMOUNTS = YarnKeys.amounts("executor", "each executor");
     private static final SettingKey<String> GPU = SettingKey.text(
             YarnKeys.PREFIX + "resourceGpuDeviceName", "yarn.io/gpu", "Resource type of YARN for the resource gpu.");
@@ -76,8 +66,6 @@ public record YarnAllocationSettings(
             EXCLUDED,
             EXCLUDES,
             NODE_LABEL,
-            PLACEMENT,
-            FILL,
             EXECUTOR_AMOUNTS,
             GPU,
             FPGA,
@@ -97,8 +85,6 @@ public record YarnAllocationSettings(
                 in.read(EXCLUDED),
                 in.read(EXCLUDES),
                 in.find(NODE_LABEL).orElse(""),
-                in.find(PLACEMENT).orElse(""),
-                in.read(FILL),
                 in.read(GPU),
                 in.read(FPGA),
                 in.find(METRICS).orElse(""));

@@ -281,6 +281,7 @@ class YarnManagerTest {
             String own = key.replaceFirst("^spark\\.", "hearth.");
             String rest = own.substring(Math.min(own.length(), YarnKeys.PREFIX.length()));
             boolean answered = YarnSettings.isDeclared(own)
+                    || YarnRefusals.ofKerberos(own).isPresent()
                     || YarnFormerSettings.successor(own).isPresent()
                     || (own.startsWith(YarnKeys.PREFIX)
                             && (YarnRefusals.withoutEffect(rest).isPresent()

@@ -21,8 +21,7 @@ import org.junit.jupiter.api.Test;
 class ApplicationFollowingTest {
     private static final String ID = "application_1700000000000_0001";
     private static final long SECOND = 1_000_000_000L;
-    private static final ReportSettings SETTINGS =
-            new ReportSettings(true, Duration.ofSeconds(1), 3, Duration.ofSeconds(1));
+    private static final ReportSettings SETTINGS = new ReportSettings(true, Duration.ofSeconds(1), 3);
 
     private final ApplicationFollowing following = new ApplicationFollowing(ID, SETTINGS);
 
@@ -98,8 +97,8 @@ class ApplicationFollowingTest {
 
     @Test
     void tellsWhyAnApplicationIsNotStartedForTenSeconds() {
-        ApplicationFollowing following = new ApplicationFollowing(
-                ID, new ReportSettings(true, Duration.ofSeconds(1), 30, Duration.ofSeconds(1)));
+        ApplicationFollowing following =
+                new ApplicationFollowing(ID, new ReportSettings(true, Duration.ofSeconds(1), 30));
         String full = "[Fri Nov 20 06:00:00 +0000 2026] Application is Activated, waiting for resources: queue full";
         assertEquals(
                 10,
