@@ -147,6 +147,13 @@ record ExitMeaning(LostExecutor loss, boolean countsAsFailure, boolean blamesNod
                         Cause.UNREACHABLE,
                         where + ": the executor lost its connection to the driver; see whether the driver paused, or"
                                 + " raise hearth.network.timeout");
+            default -> ofSignal(status, known, where, said);
+        };
+    }
+
+    /** Meaning of a status with which a signal has ended the process, or of any other one. */
+    private static ExitMeaning ofSignal(int status, Circumstances known, String where, String said) {
+        return switch (status) {
             case 137 ->
                 failure(
                         status,
