@@ -8,8 +8,8 @@ import dev.hearth.yarn.internal.line.ContainerCapability;
 import dev.hearth.yarn.internal.line.ContainerFile;
 import dev.hearth.yarn.internal.line.ContainerLaunch;
 import dev.hearth.yarn.internal.line.EndedContainer;
+import dev.hearth.yarn.internal.line.HostChange;
 import dev.hearth.yarn.internal.line.LineReport;
-import dev.hearth.yarn.internal.line.NodeChange;
 import dev.hearth.yarn.internal.line.PreemptionNotice;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
@@ -115,7 +115,7 @@ class HadoopRecordsTest {
                 report.granted().get(0).capability());
         assertEquals(3, report.granted().get(0).priority());
         assertEquals(
-                List.of(new NodeChange("host-1", NodeChange.State.DECOMMISSIONING, OptionalInt.of(60))),
+                List.of(new HostChange("host-1", HostChange.State.DECOMMISSIONING, OptionalInt.of(60))),
                 report.changes());
         assertEquals(new PreemptionNotice(Set.of(ID.toString()), Set.of()), report.preemption());
         assertEquals(new ContainerCapability(4096, 8, Map.of()), report.headroom());
@@ -136,10 +136,10 @@ class HadoopRecordsTest {
         for (NodeState state : NodeState.values()) {
             NodeReport report =
                     NodeReport.newInstance(NodeId.newInstance("h", 1), state, "", "", null, null, 0, null, 0L);
-            NodeChange change = HadoopRecords.change(report);
+            HostChange change = HadoopRecords.change(report);
             boolean isGone = state.isInactiveState() || state == NodeState.UNHEALTHY;
             boolean isRebooted = state == NodeState.REBOOTED; // it takes containers again
-            assertEquals(isGone && !isRebooted, change.state() == NodeChange.State.GONE, state.name());
+            assertEquals(isGone && !isRebooted, change.state() == HostChange.State.GONE, state.name());
         }
     }
 }
