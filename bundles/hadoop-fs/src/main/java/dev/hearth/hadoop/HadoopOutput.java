@@ -5,6 +5,7 @@ import dev.hearth.api.HearthException;
 import dev.hearth.api.Pair;
 import dev.hearth.api.PairRdd;
 import dev.hearth.api.Rdd;
+import dev.hearth.hadoop.internal.FormatSettings;
 import java.io.IOException;
 import java.util.UUID;
 import java.util.stream.IntStream;
@@ -32,7 +33,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class HadoopOutput<K, V> {
     private static final Logger LOG = LoggerFactory.getLogger(HadoopOutput.class);
-    private static final String VALIDATE = "hearth.hadoop.validateOutputSpecs";
 
     private final PairRdd<K, V> pairs;
     private final Configuration configuration;
@@ -152,7 +152,7 @@ public final class HadoopOutput<K, V> {
         Configuration configuration = output.configuration(ids);
         JobContext job = output.job(configuration, ids);
         try {
-            if (Boolean.parseBoolean(context.settings().getOrDefault(VALIDATE, "true"))) {
+            if (Boolean.parseBoolean(context.settings().getOrDefault(FormatSettings.VALIDATE.name(), "true"))) {
                 output.check(job);
             }
             OutputCommitter committer = output.committer(output.attempt(configuration, ids));

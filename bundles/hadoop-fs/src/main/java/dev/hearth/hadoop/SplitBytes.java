@@ -13,7 +13,17 @@ import org.apache.hadoop.io.Writable;
 import org.apache.hadoop.util.ReflectionUtils;
 
 /** A split of an input format, as it travels to its task: by its own Writable form, else as a Java object. Immutable. */
-record SplitBytes(String type, byte[] bytes) implements Serializable {
+final class SplitBytes implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    private final String type;
+    private final byte[] bytes;
+
+    private SplitBytes(String type, byte[] bytes) {
+        this.type = type;
+        this.bytes = bytes;
+    }
+
     static SplitBytes of(Object split) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         if (split instanceof Writable writable) {

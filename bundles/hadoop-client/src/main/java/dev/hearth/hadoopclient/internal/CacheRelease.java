@@ -128,7 +128,7 @@ final class CacheRelease {
         field.value(Map.class).ifPresent(map -> {
             synchronized (field.owner()) {
                 synchronized (map) {
-                    ((Map<?, ?>) map).entrySet().removeIf(gone::test);
+                    ((Map<?, ?>) map).entrySet().removeIf(gone);
                 }
             }
         });

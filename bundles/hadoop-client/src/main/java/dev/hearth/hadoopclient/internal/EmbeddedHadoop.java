@@ -53,7 +53,7 @@ public final class EmbeddedHadoop implements HadoopRuntime {
         return Optional.ofNullable(RUNNING.get());
     }
 
-    /** Starts Hadoop if nobody has used it yet, before an application can use a class of it. */
+    /** Starts Hadoop at its first use, before an application can use a class of it. */
     private Started started() {
         Started found = started;
         if (found != null) {

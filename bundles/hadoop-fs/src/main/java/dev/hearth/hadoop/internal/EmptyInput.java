@@ -2,7 +2,7 @@ package dev.hearth.hadoop.internal;
 
 import dev.hearth.spi.storage.StoreInput;
 
-/** Input from an offset behind the end of a file. */
+/** Input from an offset beyond the end of a file. */
 final class EmptyInput extends StoreInput {
     private final long position;
 

@@ -14,6 +14,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -208,7 +209,7 @@ final class HadoopFileStore implements FileStore {
         }
     }
 
-    /** The path behind a view: its target, whose directory must exist. Other paths as they are. */
+    /** The path that a view shows, whose directory must exist. Other paths as they are. */
     private Path resolved(Path path) throws IOException {
         Path parent = path.getParent();
         return scheme.equals("viewfs") && parent != null
@@ -229,11 +230,7 @@ final class HadoopFileStore implements FileStore {
     @Override
     public void permit(FileName file, Set<PosixFilePermission> permissions) throws IOException {
         Path path = path(file);
-        int bits = 0;
-        for (PosixFilePermission permission : permissions) {
-            bits |= 1 << (PosixFilePermission.values().length - 1 - permission.ordinal()); // in the order of their bits
-        }
-        FsPermission mode = new FsPermission((short) bits);
+        FsPermission mode = FsPermission.valueOf("-" + PosixFilePermissions.toString(permissions));
         call(file).run(() -> open.of(path).setPermission(path, mode));
     }
 

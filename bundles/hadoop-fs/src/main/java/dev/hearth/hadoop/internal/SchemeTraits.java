@@ -21,7 +21,7 @@ final class SchemeTraits {
             "har", Set.of(BLOCK_HOSTS),
             "s3a", Set.of(COPYING_RENAME));
 
-    /** Those that refuse to seek behind the end of a file, instead of failing at the next read. */
+    /** Those that refuse to seek beyond the end of a file, instead of failing at the next read. */
     private static final Set<String> SEEK_WITHIN = Set.of("hdfs", "viewfs", "har");
 
     private SchemeTraits() {}

@@ -98,7 +98,8 @@ public final class ApplicationRunner {
         List<Path> jars = new PackageJars(packages, listener, stopped).of(plan.settings());
         try (ResourceFetcher fetcher = new ResourceFetcher(stores, plan.name(), plan.settings(), target)) {
             PlacedResources placed = place(plan, fetcher, jars);
-            try (ApplicationLoader code = loaders.open(plan.name(), placed.classPath(), placed.jars())) {
+            try (ApplicationLoader code =
+                    loaders.open(plan.name(), placed.classPath(), placed.jars(), plan.settings())) {
                 run(placed.plan(), code, directory, out);
             }
         }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.api.launch.ContextHolder;
+import dev.hearth.spi.application.ApplicationLoader;
 import dev.hearth.spi.application.ApplicationLoaders;
 import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.cluster.SubmissionResource;
@@ -81,6 +82,28 @@ class ApplicationRunnerTest {
         assertEquals(List.of("begin local[2]", "succeeded", "closed"), engine.happened);
         assertEquals(
                 List.of(Path.of(JAR), Path.of("/apps/b.jar")), loaders.get(0).jars());
+    }
+
+    @Test
+    void opensTheLoaderWithTheSettingsOfTheApplication() throws Exception {
+        List<Settings> opened = new ArrayList<>();
+        ApplicationLoaders watched = new ApplicationLoaders() {
+            @Override
+            public ApplicationLoader open(String application, List<Path> jars) {
+                return opener.open(application, jars);
+            }
+
+            @Override
+            public ApplicationLoader open(
+                    String application, List<Path> classPath, List<Path> jars, Settings settings) {
+                opened.add(settings);
+                return opener.open(application, classPath, jars);
+            }
+        };
+        SubmissionPlan plan = plan("ReportsItself");
+        new ApplicationRunner(watched, engine, FileStoreRegistry.of(List::of), this::resolve, Path.of(""), GRACE)
+                .run(plan, out);
+        assertEquals(List.of(plan.settings()), opened);
     }
 
     @Test

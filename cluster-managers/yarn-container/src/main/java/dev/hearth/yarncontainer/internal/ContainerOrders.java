@@ -74,7 +74,7 @@ public final class ContainerOrders implements OrdersSource {
         }
         others.putAll(secrets());
         variable(LOCAL_DIRECTORIES).ifPresent(directories -> others.put("hearth.local.dir", directories));
-        if (role.equals("driver") && !orders.containsKey(HOST)) { // the others are told their addresses
+        if (role.equals("driver") && !orders.containsKey(HOST)) { // the orders of the others contain their addresses
             variable(NODE).ifPresent(host -> others.putIfAbsent(HOST, host));
         }
         orders.putAll(others);

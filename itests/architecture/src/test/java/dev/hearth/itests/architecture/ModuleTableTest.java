@@ -12,9 +12,8 @@ import org.junit.jupiter.api.Test;
 /** Checks that the table of modules and the tree agree, so that the rules cover every module. */
 class ModuleTableTest {
     private static final String SOURCES = "/src/main/java/";
-    /** Class of Hadoop that the bundle with Hadoop replaces (ADR 0072). */
-    private static final String REPLACED =
-            "bundles/hadoop-client/src/main/java/org/apache/hadoop/util/ShutdownHookManager.java";
+    /** Package with the class of Hadoop that the bundle with Hadoop replaces (ADR 0072). */
+    private static final String REPLACED = "bundles/hadoop-client/src/main/java/org/apache/hadoop/util/";
 
     @Test
     void everyModuleWithProductionCodeHasItsLine() {
@@ -39,7 +38,7 @@ class ModuleTableTest {
             mainSources(module.directory() + "/")
                     .filter(name -> !name.substring(name.indexOf(SOURCES) + SOURCES.length())
                             .startsWith(own))
-                    .filter(name -> !name.endsWith(REPLACED))
+                    .filter(name -> !name.startsWith(REPLACED))
                     .forEach(name -> strays.add(
                             name + ": outside " + module.root() + " (expected: each module in a package of its own)"));
         }

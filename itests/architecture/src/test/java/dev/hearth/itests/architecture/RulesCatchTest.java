@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RulesCatchTest {
     private static final List<ArchRule> RULES = ModuleRules.all();
     private static final String CONTRACT = "[platform/api, platform/spi]";
+    private static final String WITH_HADOOP = "[platform/api, platform/spi, bundles/hadoop-client]";
     private static final String BELOW_ENGINE = "[platform/api, platform/spi, platform/status]";
     private static final String SCHEDULING = "state machines platform/engine/scheduling";
     private static final String INTERNAL = "dev.hearth.engine.internal.";
@@ -62,18 +63,14 @@ class RulesCatchTest {
                         "dev.hearth.kernel.Used",
                         "cluster-managers/standalone",
                         CONTRACT),
-                module(
-                        "dev.hearth.yarn.Wrong",
-                        "dev.hearth.submission.api.Used",
-                        "cluster-managers/yarn",
-                        "[platform/api, platform/spi, bundles/hadoop-client]"),
+                module("dev.hearth.yarn.Wrong", "dev.hearth.submission.api.Used", "cluster-managers/yarn", WITH_HADOOP),
                 module("dev.hearth.submission.Wrong", "dev.hearth.engine.Used", "bundles/submission", CONTRACT),
                 module("dev.hearth.shell.submit.Wrong", "dev.hearth.kernel.Used", "shells/submit", shell),
                 module("dev.hearth.shell.submit.Wrong", "dev.hearth.submission.Used", "shells/submit", shell),
                 module("dev.hearth.examples.Wrong", "dev.hearth.spi.Used", "distribution/examples", "[platform/api]"),
                 wrong(
                         using("dev.hearth.hadoop.fs.Wrong", "dev.hearth.submission.internal.Used"),
-                        "bundles/hadoop-fs: imports no module but [platform/api, platform/spi, bundles/hadoop-client]",
+                        "bundles/hadoop-fs: imports no module but " + WITH_HADOOP,
                         "bundles/submission: no other module imports its internal packages"),
                 wrong(
                         using("dev.hearth.shell.submit.Wrong", "dev.hearth.submission.internal.Used"),

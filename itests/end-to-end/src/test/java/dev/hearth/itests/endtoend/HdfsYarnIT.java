@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -193,21 +194,53 @@ class HdfsYarnIT {
             gate.next().pass(); // its first task
             Gate.Visitor pause = gate.next(); // the first job has ended
             Eventually.until(
-                    "the log shows the end of the first job",
-                    () -> log().contains("SparkListenerJobEnd"),
-                    BOUND,
-                    launched::errors);
+                    "the log shows the end of the first job", () -> log().contains("JobEnd"), BOUND, launched::errors);
             assertTrue(lab.dfs("-ls", "/events").contains(".inprogress"), lab.dfs("-ls", "/events"));
             pause.pass();
             gate.next(); // the task of the second job, which does not end
             launched.kill();
             String left = log();
-            assertEquals(1, left.split("SparkListenerJobEnd", -1).length - 1, left);
+            assertEquals(1, left.split("JobEnd", -1).length - 1, left);
         }
     }
 
     private static String log() throws Exception {
         return lab.dfs("-cat", "/events/*");
+    }
+
+    /** Y25: formats of Hadoop, with a Writable of the application, in processes of their own. */
+    @Test
+    void formatsAreReadAndWrittenAsOnLocalFiles() throws Exception {
+        List<String> jars = new ArrayList<>();
+        try (Stream<Path> files = Files.list(installation.home().resolve("bundles"))) {
+            files.filter(file -> file.getFileName().toString().startsWith("hearth-hadoop-"))
+                    .map(Path::toString)
+                    .forEach(jars::add);
+        }
+        Path formats = new UserJar(Files.createDirectories(scratch.resolve("build formats")))
+                .against(installation, "hearth-api")
+                .against(jars.toArray(new String[0]))
+                .source("HdfsFormats")
+                .header("Hearth-Requires", "org.apache.hadoop.*, dev.hearth.hadoop")
+                .write(scratch.resolve("hdfs-formats.jar"));
+        String expected =
+                output(formats(formats, "local[2]", local("local-formats").toString()));
+        assertTrue(expected.contains("own value"), expected);
+        assertTrue(expected.contains("points [1, 2, 3]"), expected);
+        assertEquals(expected, output(formats(formats, "local[2]", remote("formats-one"))));
+        assertEquals(expected, output(formats(formats, "local-cluster[2,1,512]", remote("formats-two"))));
+    }
+
+    private static Launched formats(Path formats, String master, String directory) throws IOException {
+        return installation.submit(
+                "--master",
+                master,
+                "--conf",
+                "spark.hadoop.own.key=value",
+                "--class",
+                "user.HdfsFormats",
+                formats.toString(),
+                directory);
     }
 
     /** Nothing of Hadoop is loaded for an application that does not ask for it. */

@@ -78,7 +78,7 @@ class ModesYarnIT {
             yarn.awaitEnd(application);
             assertEquals("SUCCEEDED", yarn.reported(application, "finalStatus"), pi::errors);
             String printed = mode == Mode.CLUSTER ? logs(application) : pi.output();
-            assertTrue(printed.contains("Pi is roughly 3.14"), printed + pi.errors());
+            assertTrue(printed.contains("Pi is roughly 3.138"), printed + pi.errors());
             yarn.awaitNothingLeft(application);
             assertEquals(1, yarn.attempts(application));
             assertEquals(

@@ -47,7 +47,7 @@ final class AskPlanner {
         return maximum.covers(pool.needs.capability());
     }
 
-    /** What is wanted of the pool, within the bound of all pools. */
+    /** Number of executors that the pool wants, within the bound of all pools. */
     int wanted(ContainerPool pool) {
         return Math.min(pool.demand.executors(), rules.executorsMax());
     }

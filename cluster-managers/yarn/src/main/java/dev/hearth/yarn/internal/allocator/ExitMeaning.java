@@ -33,7 +33,7 @@ record ExitMeaning(LostExecutor loss, boolean countsAsFailure, boolean blamesNod
             Pattern.compile("([0-9.]+) ([KMGT]?)B of ([0-9.]+) ([KMGT]?)B (virtual|physical) memory used");
 
     /**
-     * What is known of a container besides its end: its host, its part of Java, the driver's reason if it has released the
+     * Circumstances of the end of a container: its host, its part of Java, the driver's reason if it has released the
      * executor, and whether YARN had announced to take it away.
      */
     record Circumstances(String host, ContainerSize memory, Optional<String> released, boolean leaving) {}
@@ -113,6 +113,14 @@ record ExitMeaning(LostExecutor loss, boolean countsAsFailure, boolean blamesNod
                         where + " did not start, because its files or its process could not be set up" + said
                                 + "; see the log of that NodeManager",
                         true);
+            default -> ofProcess(end, known, where, said);
+        };
+    }
+
+    /** Meaning of a status with which the process itself has ended, Java or the shell. */
+    private static ExitMeaning ofProcess(EndedContainer end, Circumstances known, String where, String said) {
+        int status = end.exitStatus();
+        return switch (status) {
             case 3, 52 ->
                 failure(
                         status,

@@ -40,7 +40,7 @@ final class Obstacles {
     private record Reported(Obstacle obstacle, long nanos) {}
 
     /**
-     * What the allocator knows beside its pools: whether it was registered, why the line is down if it is, its queue and what
+     * State of the allocator beside its pools: whether it was registered, why the line is down if it is, its queue and what
      * that has room for, and the last failure of an executor.
      */
     record Situation(

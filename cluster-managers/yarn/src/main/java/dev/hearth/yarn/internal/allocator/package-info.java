@@ -11,7 +11,7 @@
  * failures, {@link ExitMeaning} explains exit statuses, {@link Departures} follows notices and releases, {@link Beats} paces
  * the line, {@link Obstacles} says why executors do not come.
  *
- * <p>A worked failure: a NodeManager dies. The ResourceManager reports its containers with status -100; the driver hears of
+ * <p>A worked failure: a NodeManager dies. The ResourceManager reports its containers with status -100; the driver learns of
  * HOST_LOST, no failure is counted, and new asks leave with the same orders. If the driver's connection breaks first, it
  * doubts the executor, and three beats follow within half a second to learn the reason.
  */

@@ -6,7 +6,7 @@ import dev.hearth.yarn.internal.line.ContainerLaunch;
 import dev.hearth.yarn.internal.line.GrantedContainer;
 
 /**
- * Launches of the executors of one context. Called on the loop of its driver. Whoever makes one asks the driver for its
+ * Launches of the executors of one context. Called on the loop of its driver. Its maker asks the driver for its
  * endpoint before the backend opens: from then on the driver prepares stages for other processes.
  */
 @FunctionalInterface

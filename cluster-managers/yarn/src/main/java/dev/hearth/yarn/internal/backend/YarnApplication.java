@@ -90,7 +90,7 @@ public final class YarnApplication implements LineListener, AllocationEffect.Han
         return backend;
     }
 
-    /** Tells the ResourceManager the address of the application's pages. */
+    /** Reports to the ResourceManager the address of the application's pages. */
     public void trackingUrl(String url) {
         loop.inOrder(() -> {
             if (!finishing) {

@@ -2,6 +2,7 @@ package dev.hearth.yarn.internal.driver;
 
 import dev.hearth.spi.application.ApplicationSettings;
 import dev.hearth.spi.id.ApplicationId;
+import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
 import dev.hearth.yarn.internal.allocator.AllocatorRules;
@@ -34,6 +35,20 @@ public record BackendSettings(
     /** Longest time between two beats, whatever the configuration says: it may be that of another cluster. */
     private static final Duration EXPIRY_MAX = Duration.ofSeconds(60);
 
+    /** Keys of the engine, whose exclusion of hosts uses the same bounds. */
+    private static final SettingKey<Integer> FAILURES_PER_NODE = SettingKey.integer(
+            "hearth.excludeOnFailure.application.maxFailedExecutorsPerNode",
+            AllocatorRules.DEFAULTS.exclusion().failuresMax(),
+            1,
+            Integer.MAX_VALUE,
+            "Containers that fail on a node before the next failure excludes it.");
+
+    private static final SettingKey<Duration> EXCLUSION_TIMEOUT = SettingKey.durationInMillis(
+            "hearth.excludeOnFailure.timeout",
+            AllocatorRules.DEFAULTS.exclusion().timeout(),
+            Duration.ofMillis(1),
+            "How long a node is excluded.");
+
     private static final String EXPIRY_KEY = "yarn.am.liveness-monitor.expiry-interval-ms";
     private static final String WAIT_KEY = "yarn.resourcemanager.connect.max-wait.ms";
     private static final String KILL_WAIT_KEY = "yarn.resourcemanager.monitor.capacity.preemption.max_wait_before_kill";
@@ -61,8 +76,8 @@ public record BackendSettings(
                 new AllocatorRules.Exclusion(
                         new LinkedHashSet<>(allocation.excludedNodes()),
                         allocation.excludesOnFailure(),
-                        AllocatorRules.DEFAULTS.exclusion().failuresMax(),
-                        AllocatorRules.DEFAULTS.exclusion().timeout()),
+                        in.read(FAILURES_PER_NODE),
+                        in.read(EXCLUSION_TIMEOUT)),
                 in.read(ApplicationSettings.FOLLOWS_LOAD));
         in.finish();
         return read;

@@ -56,8 +56,8 @@ final class ClientApplication {
     }
 
     /**
-     * Asks for the state of the application each {@code interval}, until it has ended or this is closed. {@code ended} hears
-     * of its end, on the loop.
+     * Asks for the state of the application each {@code interval}, until it has ended or this is closed. {@code ended}
+     * receives the reason of its end, on the loop.
      */
     void watch(Duration interval, Consumer<HearthException> ended) {
         long since = loop.ticker().nanos();
@@ -101,6 +101,9 @@ final class ClientApplication {
      * The reason why the application is over; {@code why} itself if the ResourceManager does not know, or does not answer.
      */
     CompletionStage<HearthException> explain(HearthException why) {
+        if (closed) {
+            return CompletableFuture.completedFuture(why);
+        }
         return call(() -> session.cluster().report(id))
                 .handleAsync((report, failure) -> failure == null ? end(report).orElse(why) : why, loop);
     }

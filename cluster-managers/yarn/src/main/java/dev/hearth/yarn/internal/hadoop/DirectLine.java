@@ -33,7 +33,7 @@ public final class DirectLine implements ContainerLine {
 
     private final EventLoop loop;
     private final ResourceManagerCalls manager;
-    private final NodeCalls nodes;
+    private final ContainerCalls nodes;
     private final LineSettings settings;
     private final ThreadFactory threads;
     private final ExecutorService starts;
@@ -51,7 +51,7 @@ public final class DirectLine implements ContainerLine {
     DirectLine(
             EventLoop loop,
             ResourceManagerCalls manager,
-            NodeCalls nodes,
+            ContainerCalls nodes,
             LineSettings settings,
             ThreadFactory threads,
             ExecutorService starts) {
@@ -212,13 +212,12 @@ public final class DirectLine implements ContainerLine {
     private void beats() throws InterruptedException {
         Outage outage = new Outage(ErrorCode.CLUSTER_LOST);
         while (!inbox.isEnding()) {
-            LineInbox.Work work = inbox.await();
+            LineInbox.Work work = inbox.await(settings.beat());
             if (inbox.isEnding()) {
                 return;
             }
             work.orders().forEach(manager::note);
             work.url().ifPresent(manager::trackingUrl);
-            inbox.dueAfter(settings.beat());
             // before the beat: its owner would take containers that this report grants for foreign ones
             LineRegistration before = manager.registration();
             try {
@@ -229,7 +228,7 @@ public final class DirectLine implements ContainerLine {
                 report(owner -> owner.reported(report));
             } catch (IOException unreachable) {
                 outage.failed(unreachable);
-                inbox.dueAfter(LineSettings.RETRY);
+                inbox.dueWithin(LineSettings.RETRY);
             }
         }
     }

@@ -47,11 +47,6 @@ final class LineInbox {
         });
     }
 
-    /** Makes the next beat due after {@code delay}, if its owner asks for no earlier one. */
-    void dueAfter(Duration delay) {
-        locked(() -> dueNanos = ticker.nanos() + delay.toNanos());
-    }
-
     void end() {
         locked(() -> {
             ending = true;
@@ -68,13 +63,17 @@ final class LineInbox {
         }
     }
 
-    /** Waits until a beat is due, or the line ends; returns the work for the beat. */
-    Work await() throws InterruptedException {
+    /**
+     * Waits until a beat is due, or the line ends; returns the work for the beat. The one after it is due after {@code next},
+     * unless its owner asks for an earlier one.
+     */
+    Work await(Duration next) throws InterruptedException {
         lock.lock();
         try {
             for (long left = dueNanos - ticker.nanos(); left > 0 && !ending; left = dueNanos - ticker.nanos()) {
                 changed.awaitNanos(left);
             }
+            dueNanos = ticker.nanos() + next.toNanos();
             Work work = new Work(List.copyOf(orders), url);
             orders = new ArrayList<>();
             url = Optional.empty();

@@ -12,7 +12,7 @@ import org.apache.hadoop.yarn.client.api.NMClient;
 import org.apache.hadoop.yarn.client.api.NMTokenCache;
 
 /** Calls to NodeManagers by one client of Hadoop, with tokens of its application. Thread-safe. */
-final class NmCalls implements NodeCalls {
+final class NmCalls implements ContainerCalls {
     private final LineIdentity identity;
     private final KnownContainers containers;
     private final NMTokenCache tokens;

@@ -8,7 +8,7 @@ import java.util.concurrent.CompletionStage;
  * loop; returns at once, and calls its listener in actions of their own.
  */
 public interface ContainerLine {
-    /** Registers the application master; {@code listener} hears of the registration, and of all that follows. */
+    /** Registers the application master; {@code listener} receives the registration, and all that follows. */
     void open(LineListener listener);
 
     /** Adds orders to the next beat. Orders are kept while the line is down. */
@@ -16,7 +16,7 @@ public interface ContainerLine {
 
     /**
      * Sends the next beat after {@code delay}, or earlier if one is due earlier. An answer voids what is planned, and nothing
-     * is sent while an answer is awaited: the owner plans the next beat whenever it hears of an answer.
+     * is sent while an answer is awaited: the owner plans the next beat with each answer.
      */
     void beat(Duration delay);
 
@@ -26,7 +26,7 @@ public interface ContainerLine {
     /** Asks the NodeManager of a running container to end it. */
     void stop(GrantedContainer container);
 
-    /** Tells the ResourceManager the address of the application's pages. */
+    /** Reports to the ResourceManager the address of the application's pages. */
     void trackingUrl(String url);
 
     /**

@@ -50,7 +50,7 @@ import org.slf4j.LoggerFactory;
         property = DriverSeat.SCHEME + "=yarn")
 public final class AmSeat implements DriverSeat, SeatedDriver {
     private static final Logger LOG = LoggerFactory.getLogger(AmSeat.class);
-    private static final Duration END_BOUND = Duration.ofSeconds(7);
+    private static final Duration END_BOUND = Duration.ofSeconds(6);
     private static final String ATTEMPTS = "yarn.resourcemanager.am.max-attempts";
     private static final int ATTEMPTS_DEFAULT = 2;
 
@@ -60,7 +60,7 @@ public final class AmSeat implements DriverSeat, SeatedDriver {
     private final Path directory;
     private volatile Optional<Seated> seated = Optional.empty();
 
-    /** What the seat holds during the run. */
+    /** State of the seat during the run. */
     private record Seated(
             SeatedApplication application,
             LineIdentity identity,
@@ -134,7 +134,7 @@ public final class AmSeat implements DriverSeat, SeatedDriver {
         seated = Optional.empty();
         boolean isExit = Thread.getAllStackTraces().keySet().stream().anyMatch(ExitingThread::is);
         if (isExit) {
-            // Java does not tell the status; the shell above this process does, and lets another process end the
+            // the status is unknown here; the shell above this process knows it, and lets another process end the
             // application
             ExitNote.write(
                     directory, run.attempts().retriesProgram() && run.attempts().mayFollow());

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Decision about the end of a driver on the cluster: what the ResourceManager is told, or nothing, so that it starts the
+ * Decision about the end of a driver on the cluster: the outcome for the ResourceManager, or none, so that it starts the
  * driver again. The words begin with a line {@code exit status N}, by which a submitter knows them. Pure.
  */
 record SeatEnd(Optional<FinalOutcome> outcome, String words) {

@@ -115,7 +115,7 @@ final class AllocatingDriver implements DriverServices, ExecutorListener {
         });
     }
 
-    /** What the application may believe to be wanted: calls on other loops take a moment. */
+    /** Largest number that the application may take for the wanted one: calls on other loops take a moment. */
     int wantedAtMost() {
         boolean justNow = simulation.elapsed().equals(wantedSince);
         return justNow ? Math.max(wanted, wantedBefore) : wanted;
@@ -134,7 +134,7 @@ final class AllocatingDriver implements DriverServices, ExecutorListener {
         }
     }
 
-    /** Releases an executor as the engine does: the cluster hears of it first, the executor 1 s later. */
+    /** Releases an executor as the engine does: the cluster knows of it first, the executor 1 s later. */
     void giveUp(ExecutorId executor, String reason) {
         loop.execute(() -> {
             if (live.remove(executor) != null && !closed) {

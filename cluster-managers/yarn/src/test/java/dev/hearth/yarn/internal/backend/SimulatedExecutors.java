@@ -23,17 +23,17 @@ final class SimulatedExecutors implements SimulatedYarn.Processes {
 
     private final Simulation simulation;
     private final List<AllocatingDriver> drivers = new ArrayList<>();
-    private final Map<String, Process> byContainer = new LinkedHashMap<>();
-    private final Map<ExecutorId, Process> byExecutor = new LinkedHashMap<>();
+    private final Map<String, RunningExecutor> byContainer = new LinkedHashMap<>();
+    private final Map<ExecutorId, RunningExecutor> byExecutor = new LinkedHashMap<>();
     private @Nullable SimulatedYarn yarn;
 
     /** A process that runs. */
-    private static final class Process {
+    private static final class RunningExecutor {
         final String container;
         final ExecutorId executor;
         boolean connected;
 
-        Process(String container, ExecutorId executor) {
+        RunningExecutor(String container, ExecutorId executor) {
             this.container = container;
             this.executor = executor;
         }
@@ -60,7 +60,7 @@ final class SimulatedExecutors implements SimulatedYarn.Processes {
     public void start(GrantedContainer container, ContainerLaunch launch) {
         ExecutorId executor =
                 new ExecutorId(Objects.requireNonNull(launch.environment().get("EXECUTOR")));
-        Process process = new Process(container.id(), executor);
+        RunningExecutor process = new RunningExecutor(container.id(), executor);
         if (byExecutor.put(executor, process) != null || byContainer.put(container.id(), process) != null) {
             throw new AssertionError("executor " + executor + ": has two containers (expected: one)");
         }
@@ -97,7 +97,7 @@ final class SimulatedExecutors implements SimulatedYarn.Processes {
 
     /** The driver stops an executor. */
     void stop(ExecutorId executor) {
-        Process process = byExecutor.get(executor);
+        RunningExecutor process = byExecutor.get(executor);
         if (process != null && byContainer.containsKey(process.container)) {
             simulation.schedule(Duration.ofMillis(50), () -> exit(process.container, 0));
         }
@@ -109,7 +109,7 @@ final class SimulatedExecutors implements SimulatedYarn.Processes {
     }
 
     private boolean forget(String container) {
-        Process process = byContainer.remove(container);
+        RunningExecutor process = byContainer.remove(container);
         if (process != null && process.connected) {
             simulation.schedule(
                     Duration.ofMillis(10),
@@ -119,7 +119,7 @@ final class SimulatedExecutors implements SimulatedYarn.Processes {
     }
 
     boolean isRunning(ExecutorId executor) {
-        Process process = byExecutor.get(executor);
+        RunningExecutor process = byExecutor.get(executor);
         return process != null && byContainer.containsKey(process.container);
     }
 

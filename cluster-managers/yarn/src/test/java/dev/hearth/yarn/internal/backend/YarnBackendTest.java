@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
-/** A backend on a simulated cluster without faults: what its driver hears, and what the cluster is left with. */
+/** A backend on a simulated cluster without faults: the reports to its driver, and what the cluster is left with. */
 class YarnBackendTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 

@@ -97,6 +97,18 @@ class DirectLineTest {
     }
 
     @Test
+    void sendsOrdersThatComeDuringABeatWithoutWaitingForTheNextInterval() throws Exception {
+        open(); // the first beat is under way
+        loop.execute(() -> {
+            line.order(new LineOrders(
+                    List.of(new ContainerAsk(8, 1, SIZE, List.of(), "")), List.of(), List.of(), List.of(), List.of()));
+            line.beat(Duration.ZERO);
+        });
+        answers.add(report());
+        assertEquals("note [8]", calls.take()); // the interval is 20 s
+    }
+
+    @Test
     void losesTheClusterOnceItsPatienceIsOver() throws Exception {
         loop.execute(line::abandon);
         assertEquals("close", calls.take());
@@ -231,7 +243,7 @@ class DirectLineTest {
     }
 
     /** NodeManagers that refuse the command {@code fail}. */
-    private final class Nodes implements NodeCalls {
+    private final class Nodes implements ContainerCalls {
         @Override
         public void start(GrantedContainer container, ContainerLaunch launch) throws IOException {
             String command = launch.command().get(0);

@@ -35,7 +35,7 @@ class ContainerCommandTest {
                 echo "status of the driver: $HEARTH_EXIT_STATUS"
                 for word in "$@"; do echo "[$word]"; done
                 echo "an error" >&2
-                [ "$1" = leave-note ] && touch hearth.exiting
+                [ "$1" = leave-note ] && touch exit-note
                 exit 9
                 """);
         Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));

@@ -54,7 +54,7 @@ public final class SimulatedLine implements ContainerLine {
     private boolean interrupted;
     private boolean blank; // a new line without orders
     private int epoch;
-    private int underWay; // what the owner has not heard of yet
+    private int underWay; // events that the owner does not know yet
     private Duration answeredAt = Duration.ofSeconds(-1);
 
     SimulatedLine(SimulatedYarn yarn, EventLoop loop) {
@@ -244,6 +244,11 @@ public final class SimulatedLine implements ContainerLine {
         if (sentIn == epoch && !closed) {
             report.granted().forEach(this::serve);
         }
+        loop.execute(() -> {
+            if (sentIn != epoch) {
+                yarn.repeatEnds(report); // that no application master has acknowledged
+            }
+        });
         tell(sentIn, owner -> {
             inFlight = false;
             interrupted = false;
@@ -264,7 +269,7 @@ public final class SimulatedLine implements ContainerLine {
         }
     }
 
-    /** What a beat carries: rows as absolute numbers, releases, and the excluded hosts. */
+    /** Content of a beat: rows as absolute numbers, releases, and the excluded hosts. */
     private Runnable request() {
         Map<SimulatedYarn.RowKey, SimulatedYarn.Rows> rows = new LinkedHashMap<>();
         Map<SimulatedYarn.RowKey, Set<String>> hosts = new LinkedHashMap<>(changedHosts);
@@ -408,7 +413,7 @@ public final class SimulatedLine implements ContainerLine {
         exclusionChanged = false;
     }
 
-    /** Tells the owner in an action of its own, unless this line was lost since. */
+    /** Calls the owner in an action of its own, unless this line was lost since. */
     void tell(int since, Consumer<LineListener> event) {
         LineListener owner = Objects.requireNonNull(listener);
         underWay++;

@@ -191,7 +191,7 @@ public final class SimulatedYarn {
             if (box.node == node) {
                 boolean running = box.running;
                 double reliable = lostEnds;
-                lostEnds = orphans ? 0 : reliable; // nobody would notice an orphan whose end is not reported
+                lostEnds = orphans ? 0 : reliable; // no part would notice an orphan whose end is not reported
                 ended(box.container.id(), -100, "Container released on a *lost* node");
                 lostEnds = reliable;
                 if (running && !orphans) {
@@ -263,6 +263,11 @@ public final class SimulatedYarn {
         }
         tellAllNodes();
         attempt++;
+    }
+
+    /** Reports ends to the next application master that the last one has not acknowledged. */
+    void repeatEnds(LineReport report) {
+        ended.addAll(report.ended());
     }
 
     void finish() {

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Owner of a line that wants a number of containers, as an allocator does, and counts what it hears. */
+/** Owner of a line that wants a number of containers, as an allocator does, and counts its events. */
 final class RelayedDriver implements LineListener {
     final List<String> events = new ArrayList<>();
     final Set<String> running = new LinkedHashSet<>();

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Decides which ends of a driver YARN hears of, by status, rule and attempt. */
+/** Decides which ends of a driver are reported to YARN, by status, rule and attempt. */
 class SeatEndTest {
     private static final SeatEnd.Attempts FIRST = new SeatEnd.Attempts(false, true);
     private static final SeatEnd.Attempts LAST = new SeatEnd.Attempts(false, false);

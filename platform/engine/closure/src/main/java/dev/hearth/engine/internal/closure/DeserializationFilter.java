@@ -7,8 +7,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Filter of the classes that may be deserialised: the application's own classes, the Hearth API, and a list of JDK
- * classes.
+ * Filter of the classes that may be deserialised: the application's own classes, those of packages that bundles lend it
+ * on its request, the Hearth API, and a list of JDK classes.
  * <p>The filter also limits depth, references and array lengths, so that a small message cannot expand into a large
  * object graph.
  */
@@ -136,7 +136,24 @@ final class DeserializationFilter implements ObjectInputFilter {
         String name = type.getName();
         return name.startsWith(API)
                 || SQL_VALUES.contains(name)
-                || (type.getClassLoader() == null && admitsJdk(type, name));
+                || (type.getClassLoader() == null && admitsJdk(type, name))
+                || isLent(type);
+    }
+
+    /**
+     * Whether the application's class loader takes {@code type} from a bundle. It does so for the packages for which the
+     * application has asked. Classes of the JDK and of this process's class path are never lent.
+     */
+    private boolean isLent(Class<?> type) {
+        ClassLoader lender = type.getClassLoader();
+        if (lender == null || lender == JDK || lender == ClassLoader.getSystemClassLoader()) {
+            return false;
+        }
+        try {
+            return Class.forName(type.getName(), false, application) == type;
+        } catch (ClassNotFoundException | LinkageError hidden) {
+            return false;
+        }
     }
 
     /** Whether {@code loader} is the application's class loader or a descendant of it. */

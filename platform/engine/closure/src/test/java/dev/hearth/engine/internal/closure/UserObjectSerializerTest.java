@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.hearth.api.HearthException;
 import dev.hearth.api.function.MapFunction;
 import dev.hearth.spi.net.Bytes;
+import java.io.IOException;
+import java.io.InputStream;
 import java.io.Serializable;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -72,6 +74,37 @@ class UserObjectSerializerTest {
         HearthException foreign = assertThrows(
                 HearthException.class, () -> stranger.read(objects.write(new Point(1, List.of()), "point"), "point"));
         assertEquals("CLASS_MISSING", foreign.code());
+    }
+
+    @Test
+    void admitsClassesThatTheApplicationTakesFromABundle() throws Exception {
+        ClassLoader bundle = new ClassLoader("bundle", ClassLoader.getPlatformClassLoader()) {
+            @Override
+            protected Class<?> findClass(String name) throws ClassNotFoundException {
+                String file = name.replace('.', '/') + ".class";
+                try (InputStream code =
+                        UserObjectSerializerTest.class.getClassLoader().getResourceAsStream(file)) {
+                    byte[] bytes = code.readAllBytes();
+                    return defineClass(name, bytes, 0, bytes.length);
+                } catch (IOException failure) {
+                    throw new ClassNotFoundException(name, failure);
+                }
+            }
+        };
+        Class<?> lent = bundle.loadClass(Point.class.getName());
+        ClassLoader asks = new ClassLoader("asks", ClassLoader.getPlatformClassLoader()) {
+            @Override
+            protected Class<?> findClass(String name) throws ClassNotFoundException {
+                return bundle.loadClass(name);
+            }
+        };
+        new UserObjectSerializer(asks).admit(lent, "point");
+        UserObjectSerializer other = new UserObjectSerializer(new ClassLoader(ClassLoader.getPlatformClassLoader()) {});
+        assertThrows(HearthException.class, () -> other.admit(lent, "point"));
+        assertThrows(
+                HearthException.class,
+                () -> new UserObjectSerializer(asks)
+                        .admit(javax.management.BadAttributeValueExpException.class, "platform"));
     }
 
     @Test

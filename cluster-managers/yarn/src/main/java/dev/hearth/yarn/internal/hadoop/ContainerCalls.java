@@ -4,7 +4,7 @@ import dev.hearth.yarn.internal.line.ContainerLaunch;
 import dev.hearth.yarn.internal.line.GrantedContainer;
 
 /** Calls to NodeManagers. They block, and several threads make them. A failure has a text for people. */
-interface NodeCalls {
+interface ContainerCalls {
     /** Starts a process in a granted container. */
     void start(GrantedContainer container, ContainerLaunch launch) throws Exception;
 
