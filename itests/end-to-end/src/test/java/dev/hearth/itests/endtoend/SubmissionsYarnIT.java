@@ -38,6 +38,7 @@ class SubmissionsYarnIT {
     @BeforeAll
     static void start() throws Exception {
         yarn = OnYarn.start(scratch, HadoopLab.Plan.ofYarn(1));
+        yarn.lab().dfs("-mkdir", "-p", "/user");
     }
 
     @AfterAll
@@ -234,6 +235,34 @@ class SubmissionsYarnIT {
         yarn.lab().tool(admin, "-setSpaceQuota", "1m", "/small");
         assertRefused(6, "quota", pi("--conf", "hearth.yarn.stagingDir=/small"));
         assertEquals(List.of(), files("/small"));
+    }
+
+    /** An application on another master loads no class of Hadoop, and none of the manager. */
+    @Test
+    void loadsNothingForOtherMasters() throws Exception {
+        Path loaded = scratch.resolve("loaded.txt");
+        try (Launched local = yarn.installation()
+                .submit(
+                        Map.of(),
+                        List.of(OnYarn.join(
+                                new String[] {
+                                    "--master",
+                                    "local[1]",
+                                    "--conf",
+                                    "hearth.driver.defaultJavaOptions=-Xlog:class+load:file=" + loaded
+                                },
+                                pi())))) {
+            assertEquals(0, local.status(), local::errors);
+            List<String> classes = Files.readAllLines(loaded);
+            assertTrue(classes.stream().anyMatch(line -> line.contains(" dev.hearth.local.")), "the log lacks classes");
+            assertEquals(
+                    List.of(),
+                    classes.stream()
+                            .filter(line -> line.contains(" org.apache.hadoop.")
+                                    || line.contains(" dev.hearth.yarn.")
+                                    || line.contains(" dev.hearth.hadoopclient."))
+                            .toList());
+        }
     }
 
     /** A jar in the place of another one is the only thing that is sent. */

@@ -30,6 +30,7 @@ public record HadoopSite(List<Path> directories, Map<String, String> overrides) 
     /** Value whose presence shows that a configuration knows its cluster. */
     public static final String RM_ADDRESS = "yarn.resourcemanager.address";
 
+    private static final String OWN = "HEARTH_CONF_DIR";
     private static final String RM_HOST = "yarn.resourcemanager.hostname";
     private static final String RM_IDS = "yarn.resourcemanager.ha.rm-ids";
     private static final String NO_CONFIGURATION = "When running with master 'yarn' either HADOOP_CONF_DIR or"
@@ -52,10 +53,13 @@ public record HadoopSite(List<Path> directories, Map<String, String> overrides) 
         if (named.isPresent()) {
             directories.add(Path.of(named.get()).toAbsolutePath());
         } else {
-            for (String variable : List.of("HEARTH_CONF_DIR", "HADOOP_CONF_DIR", "YARN_CONF_DIR")) {
+            for (String variable : List.of(OWN, "HADOOP_CONF_DIR", "YARN_CONF_DIR")) {
                 Optional.ofNullable(environment.get(variable))
                         .filter(text -> !text.isBlank())
-                        .ifPresent(text -> directories.add(Path.of(text).toAbsolutePath()));
+                        .map(text -> Path.of(text).toAbsolutePath())
+                        // that of Hearth's own settings is there always, and rarely has files of Hadoop
+                        .filter(directory -> !variable.equals(OWN) || hasSite(directory))
+                        .ifPresent(directories::add);
             }
         }
         Map<String, String> overrides = new LinkedHashMap<>();
@@ -66,6 +70,10 @@ public record HadoopSite(List<Path> directories, Map<String, String> overrides) 
         }
         address.resourceManager().ifPresent(text -> overrides.put(RM_ADDRESS, text));
         return new HadoopSite(List.copyOf(directories), overrides);
+    }
+
+    private static boolean hasSite(Path directory) {
+        return Files.exists(directory.resolve("yarn-site.xml")) || Files.exists(directory.resolve("core-site.xml"));
     }
 
     /** Fails with {@code BAD_SETTING} if nothing says where the cluster is. */

@@ -87,18 +87,35 @@ public final class HadoopStoreFiles implements StoreFiles, AutoCloseable {
         Path file = new Path(path);
         FsPermission permission = new FsPermission((short) permissions);
         short replicas = (short) (replication > 0 ? replication : system.getDefaultReplication(file));
-        try (InputStream in = source.open();
-                FSDataOutputStream out = system.create(
-                        file,
-                        permission,
-                        EnumSet.of(CreateFlag.CREATE), // without OVERWRITE
-                        BUFFER,
-                        replicas,
-                        system.getDefaultBlockSize(file),
-                        null)) {
-            in.transferTo(out);
+        try (InputStream in = source.open()) {
+            FSDataOutputStream out = system.create(
+                    file,
+                    permission,
+                    EnumSet.of(CreateFlag.CREATE), // without OVERWRITE
+                    BUFFER,
+                    replicas,
+                    system.getDefaultBlockSize(file),
+                    null);
+            try {
+                in.transferTo(out);
+            } catch (IOException failure) {
+                abandon(out, failure);
+                throw failure;
+            }
+            out.close();
         } catch (org.apache.hadoop.fs.FileAlreadyExistsException taken) {
             throw exists(path, taken);
+        }
+    }
+
+    /** Closes a stream that has failed. HDFS throws the same failure again, which must not suppress itself. */
+    private static void abandon(FSDataOutputStream out, IOException failure) {
+        try {
+            out.close();
+        } catch (IOException again) {
+            if (again != failure) {
+                failure.addSuppressed(again);
+            }
         }
     }
 

@@ -135,6 +135,15 @@ class YarnManagerTest {
     }
 
     @Test
+    void takesTheDirectoryOfItsOwnSettingsOnlyWithFilesOfHadoop() throws IOException {
+        SubmissionPlan plan = SubmissionPlan.builder("pi", "example.Pi").build();
+        YarnManager own = manager(Map.of("HEARTH_CONF_DIR", directory.toString()));
+        assertThrows(HearthException.class, () -> own.check(plan, MASTER, DeployMode.CLUSTER));
+        Files.writeString(directory.resolve("yarn-site.xml"), "<configuration/>");
+        assertDoesNotThrow(() -> own.check(plan, MASTER, DeployMode.CLUSTER));
+    }
+
+    @Test
     void needsNoConfigurationInAContainer() {
         SubmissionPlan plan = SubmissionPlan.builder("pi", "example.Pi").build();
         assertDoesNotThrow(() ->
