@@ -2,6 +2,7 @@ package dev.hearth.yarn.internal.store;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.hearth.spi.net.Bytes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.FileAlreadyExistsException;
@@ -20,10 +21,10 @@ public final class SimulatedFiles implements StoreFiles {
     private long quota = Long.MAX_VALUE;
     private Optional<Runnable> beforeRename = Optional.empty();
 
-    private record Entry(byte[] content, long changedMillis, boolean directory, int permissions, int replication) {}
+    private record Entry(Bytes content, long changedMillis, boolean directory, int permissions, int replication) {}
 
     public SimulatedFiles() {
-        entries.put("/", new Entry(new byte[0], now, true, 0755, 0));
+        entries.put("/", new Entry(Bytes.EMPTY, now, true, 0755, 0));
     }
 
     public void pass(long millis) {
@@ -82,7 +83,7 @@ public final class SimulatedFiles implements StoreFiles {
     private static StoredFile stored(String path, Entry entry) {
         return new StoredFile(
                 path.substring(path.lastIndexOf('/') + 1),
-                entry.content().length,
+                entry.content().size(),
                 entry.changedMillis(),
                 entry.directory(),
                 entry.permissions());
@@ -107,7 +108,7 @@ public final class SimulatedFiles implements StoreFiles {
             if (!directory.equals("/")) {
                 directory(parent(directory), permissions);
             }
-            entries.put(directory, new Entry(new byte[0], now, true, permissions, 0));
+            entries.put(directory, new Entry(Bytes.EMPTY, now, true, permissions, 0));
         }
     }
 
@@ -123,18 +124,19 @@ public final class SimulatedFiles implements StoreFiles {
             content = in.readAllBytes();
         }
         long used = entries.values().stream()
-                .mapToLong(entry -> entry.content().length)
+                .mapToLong(entry -> entry.content().size())
                 .sum();
         if (used + content.length > quota) {
             throw new IOException("The DiskSpace quota of " + parent(path) + " is exceeded");
         }
-        entries.put(path, new Entry(content, now, false, permissions, replication));
+        entries.put(path, new Entry(Bytes.owning(content), now, false, permissions, replication));
     }
 
     @Override
     public Optional<String> read(String path) {
         count("read");
-        return Optional.ofNullable(entries.get(path)).map(entry -> new String(entry.content(), UTF_8));
+        return Optional.ofNullable(entries.get(path))
+                .map(entry -> new String(entry.content().toArray(), UTF_8));
     }
 
     @Override
