@@ -29,14 +29,18 @@ class ModesYarnIT {
 
     /** Ways in which an application runs. */
     enum Mode {
-        UNMANAGED("--deploy-mode", "client", "--conf", "hearth.yarn.unmanagedAM.enabled=true"),
-        RELAYED("--deploy-mode", "client"),
-        CLUSTER("--deploy-mode", "cluster");
+        UNMANAGED("--deploy-mode client --conf hearth.yarn.unmanagedAM.enabled=true"),
+        RELAYED("--deploy-mode client"),
+        CLUSTER("--deploy-mode cluster");
 
-        private final String[] arguments;
+        private final String line;
 
-        Mode(String... arguments) {
-            this.arguments = arguments;
+        Mode(String line) {
+            this.line = line;
+        }
+
+        String[] arguments() {
+            return line.split(" ", -1);
         }
     }
 
@@ -71,7 +75,7 @@ class ModesYarnIT {
     @EnumSource
     void runsPiAndLeavesNothing(Mode mode) throws Exception {
         try (Launched pi = yarn.submit(OnYarn.join(
-                mode.arguments,
+                mode.arguments(),
                 new String[] {"--class", PI, yarn.installation().examples().toString(), "4"}))) {
             assertEquals(0, pi.status(), pi::errors);
             String application = yarn.lastApplication();
@@ -96,7 +100,7 @@ class ModesYarnIT {
     void endsWithTheStatusOfTheProgram() throws Exception {
         for (int status : List.of(0, 3)) {
             try (Launched exits = yarn.submit(
-                    OnYarn.join(Mode.CLUSTER.arguments, yarn.program(ExitsWith.class, String.valueOf(status))))) {
+                    OnYarn.join(Mode.CLUSTER.arguments(), yarn.program(ExitsWith.class, String.valueOf(status))))) {
                 assertEquals(status, exits.status(), exits::errors);
                 String application = yarn.lastApplication();
                 assertEquals(status == 0 ? "SUCCEEDED" : "FAILED", yarn.reported(application, "finalStatus"));
@@ -109,7 +113,7 @@ class ModesYarnIT {
     /** Y7: an exception ends the application at once, and its sentence is at the submitter and in the diagnostics. */
     @Test
     void runsAProgramOnceThatFails() throws Exception {
-        try (Launched fails = yarn.submit(OnYarn.join(Mode.CLUSTER.arguments, new String[] {
+        try (Launched fails = yarn.submit(OnYarn.join(Mode.CLUSTER.arguments(), new String[] {
             "--class",
             "dev.hearth.examples.Fails",
             yarn.installation().examples().toString()
@@ -128,7 +132,7 @@ class ModesYarnIT {
     /** Y7: with the rule of Spark, an exception leads to the next attempt. */
     @Test
     void runsAProgramAgainThatFailsIfToldSo() throws Exception {
-        try (Launched fails = yarn.submit(OnYarn.join(Mode.CLUSTER.arguments, new String[] {
+        try (Launched fails = yarn.submit(OnYarn.join(Mode.CLUSTER.arguments(), new String[] {
             "--conf",
             "hearth.yarn.am.retryOn=any",
             "--conf",
@@ -149,7 +153,7 @@ class ModesYarnIT {
     void runsAKilledDriverAgain() throws Exception {
         try (Gate gate = new Gate();
                 Launched killed = yarn.submit(OnYarn.join(
-                        Mode.CLUSTER.arguments, yarn.program(GatedSum.class, String.valueOf(gate.port()), "2")))) {
+                        Mode.CLUSTER.arguments(), yarn.program(GatedSum.class, String.valueOf(gate.port()), "2")))) {
             Gate.Visitor driver = gate.next();
             driver.kill();
             Gate.Visitor second = gate.next();

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 
 /** An installation with Hadoop, and a cluster of YARN on which it runs applications. Owned by one test class. */
 final class OnYarn implements AutoCloseable {
-    static final Duration BOUND = Duration.ofSeconds(120);
+    static final Duration BOUND = Duration.ofMinutes(2);
     /** Modules whose bundles an installation with Hadoop has beyond the others. */
     private static final List<String> MODULES =
             List.of("bundles/hadoop-client", "cluster-managers/yarn", "cluster-managers/yarn-container");
