@@ -63,7 +63,6 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.security.AMRMTokenIdentifier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -136,7 +135,7 @@ final class ClientOpening {
                 })
                 .thenComposeAsync(
                         submitted -> parts.am().unmanaged()
-                                ? master(submitted, loop.ticker().nanos())
+                                ? master(submitted)
                                         .thenComposeAsync(master -> begin(submitted, Optional.of(master), secret), loop)
                                 : begin(submitted, Optional.empty(), secret),
                         loop);
@@ -226,42 +225,34 @@ final class ClientOpening {
                         AccessLists.of(session.user())));
     }
 
-    /** Waits until the ResourceManager expects the application master in this process; the beginning was at {@code since}. */
-    private CompletionStage<LineIdentity> master(Submitted submitted, long since) {
-        return ClientApplication.call(calls, () -> look(submitted))
-                .thenComposeAsync(
-                        found -> {
-                            if (found.isPresent()) {
-                                return CompletableFuture.completedFuture(found.get());
-                            }
-                            if (loop.ticker().nanos() - since > ACCEPTED_WITHIN.toNanos()) {
-                                return CompletableFuture.<LineIdentity>failedFuture(
-                                        ErrorCode.SUBMISSION_REFUSED.failure(submitted.id() + ": not accepted within "
-                                                + ACCEPTED_WITHIN.toMinutes() + " min (expected: room in its queue)"));
-                            }
-                            CompletableFuture<LineIdentity> later = new CompletableFuture<>();
-                            loop.schedule(
-                                    LOOK_AGAIN,
-                                    () -> master(submitted, since)
-                                            .whenComplete((master, failure) -> complete(later, master, failure)));
-                            return later;
-                        },
-                        loop)
-                .whenComplete((master, failure) -> {
-                    if (failure != null && !calls.isShutdown()) {
-                        LOG.debug("{}: given up", submitted.id(), failure);
-                        giveUp(submitted, Failures.describe(failure));
-                    }
-                });
+    /** Waits until the ResourceManager expects the application master in this process. */
+    private CompletionStage<LineIdentity> master(Submitted submitted) {
+        CompletableFuture<LineIdentity> master = new CompletableFuture<>();
+        lookAgain(submitted, loop.ticker().nanos(), master);
+        return master.whenComplete((found, failure) -> {
+            if (failure != null && !calls.isShutdown()) {
+                LOG.debug("{}: given up", submitted.id(), failure);
+                giveUp(submitted, Failures.describe(failure));
+            }
+        });
     }
 
-    private static void complete(
-            CompletableFuture<LineIdentity> result, @Nullable LineIdentity master, @Nullable Throwable failure) {
-        if (failure == null) {
-            result.complete(master);
-        } else {
-            result.completeExceptionally(Failures.unwrap(failure));
-        }
+    /** Looks until {@code master} is known; the beginning was at {@code since}. A queue may be full for minutes. */
+    private void lookAgain(Submitted submitted, long since, CompletableFuture<LineIdentity> master) {
+        ClientApplication.call(calls, () -> look(submitted))
+                .whenComplete((found, failure) -> loop.execute(() -> {
+                    if (failure != null) {
+                        master.completeExceptionally(Failures.unwrap(failure));
+                    } else if (found.isPresent()) {
+                        master.complete(found.get());
+                    } else if (loop.ticker().nanos() - since > ACCEPTED_WITHIN.toNanos()) {
+                        master.completeExceptionally(
+                                ErrorCode.SUBMISSION_REFUSED.failure(submitted.id() + ": not accepted within "
+                                        + ACCEPTED_WITHIN.toMinutes() + " min (expected: room in its queue)"));
+                    } else {
+                        loop.schedule(LOOK_AGAIN, () -> lookAgain(submitted, since, master));
+                    }
+                }));
     }
 
     /** Ends an application whose master never begins. */

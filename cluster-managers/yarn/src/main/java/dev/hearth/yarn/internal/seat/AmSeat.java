@@ -26,6 +26,8 @@ import dev.hearth.yarn.internal.manager.YarnFormerSettings;
 import dev.hearth.yarn.internal.settings.AmSettings;
 import dev.hearth.yarn.internal.submission.DriverContainer;
 import java.io.IOException;
+import java.nio.channels.Channels;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -173,10 +175,9 @@ public final class AmSeat implements DriverSeat, SeatedDriver {
         if (log.isBlank()) {
             return "";
         }
-        try {
-            byte[] all = Files.readAllBytes(Path.of(log, "stderr"));
-            int from = Math.max(0, all.length - SeatEnd.ERRORS_MAX);
-            return new String(all, from, all.length - from, UTF_8);
+        try (SeekableByteChannel file = Files.newByteChannel(Path.of(log, "stderr"))) {
+            file.position(Math.max(0, file.size() - SeatEnd.ERRORS_MAX)); // the log may be larger than the heap
+            return new String(Channels.newInputStream(file).readNBytes(SeatEnd.ERRORS_MAX), UTF_8);
         } catch (IOException unreadable) {
             LOG.debug("log of errors in {}", log, unreadable);
             return "";
