@@ -169,7 +169,7 @@ class ChildLaunchTest {
         handle.kill();
         end(handle);
 
-        assertThrows(IOException.class, () -> connect(server.secret()).close());
+        assertTrue(isRefused(), "a port that is closed serves nobody");
         try (LaunchServer next = LaunchServer.open()) {
             assertFalse(next.secret().equals(server.secret()));
         }
@@ -235,6 +235,15 @@ class ChildLaunchTest {
 
     private static BufferedReader reader(Socket child) throws IOException {
         return new BufferedReader(new InputStreamReader(child.getInputStream(), StandardCharsets.UTF_8));
+    }
+
+    /** Linux may still take a connection while a thread returns from its wait on the closed port, and then resets it. */
+    private boolean isRefused() {
+        try (Socket child = connect(server.secret())) {
+            return isClosed(child);
+        } catch (IOException refused) {
+            return true;
+        }
     }
 
     private static boolean isClosed(Socket child) {
