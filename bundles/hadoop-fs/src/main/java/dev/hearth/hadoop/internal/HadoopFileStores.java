@@ -49,6 +49,6 @@ public final class HadoopFileStores implements FileStores {
                             + ".impl names); check the scheme, or add the jar with the class to the application",
                     missing);
         }
-        return new HadoopFileStore(hadoop, scheme, configuration);
+        return new HadoopFileStore(hadoop, scheme, configuration, merged -> hadoop.user(context.settings(), merged));
     }
 }
