@@ -155,9 +155,8 @@ final class ClientOpening {
             ClientFiles staging = new ClientFiles(
                     session, installation, settings, environment, loop.ticker(), warning -> LOG.warn("{}", warning));
             boolean hasRelay = !parts.am().unmanaged();
-            StagedFiles files = staging.stage(id, facts.nodes(), hasRelay);
+            StagedFiles files = staging.stage(id, facts.nodes());
             Bytes tokens = session.tokens(List.of());
-            StagedFiles ofExecutors = files.forExecutors();
             try {
                 session.cluster()
                         .submit(request(
@@ -167,7 +166,7 @@ final class ClientOpening {
                         .report(id)
                         .map(ClusterReport::trackingUrl)
                         .orElse("");
-                return new Submitted(session, staging, id, ofExecutors, tokens, url);
+                return new Submitted(session, staging, id, files, tokens, url);
             } catch (IOException | RuntimeException failure) {
                 staging.release(id);
                 throw failure;

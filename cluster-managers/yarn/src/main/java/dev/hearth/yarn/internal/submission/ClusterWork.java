@@ -151,7 +151,9 @@ final class ClusterWork implements SubmissionWork {
         forDriver.add(platform);
         forExecutors.add(platform);
         List<FrozenBundle> bundles = bundles(files, forDriver);
-        forDriver.addAll(files.configuration(session().configuration()));
+        List<ContainerFile> configuration = files.configuration(session().configuration());
+        forDriver.addAll(configuration);
+        forExecutors.addAll(configuration);
         files.all(planned.files()).forEach((file, staged) -> {
             forDriver.add(staged);
             if (file.forExecutors()) {
