@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
@@ -29,6 +30,7 @@ public final class EmbeddedHadoop implements HadoopRuntime {
 
     private final Settings settings;
     private final HadoopEnvironment environment;
+    private final BooleanSupplier ending;
     private final QuietLoggers loggers;
     private final ClassLoader bundle = EmbeddedHadoop.class.getClassLoader();
     private volatile @Nullable Started started; // written under this
@@ -36,11 +38,17 @@ public final class EmbeddedHadoop implements HadoopRuntime {
     @Activate
     public EmbeddedHadoop(
             @Reference KernelInfo kernel, @Reference(cardinality = ReferenceCardinality.OPTIONAL) @Nullable Logs logs) {
-        this(kernel.settings(), new HadoopEnvironment(System.getenv(), kernel.home()), Optional.ofNullable(logs));
+        this(
+                kernel.settings(),
+                new HadoopEnvironment(System.getenv(), kernel.home()),
+                Optional.ofNullable(logs),
+                kernel::isEnding);
     }
 
-    EmbeddedHadoop(Settings settings, HadoopEnvironment environment, Optional<Logs> logs) {
+    /** {@code ending} tells whether the process is ending when this bundle stops. */
+    EmbeddedHadoop(Settings settings, HadoopEnvironment environment, Optional<Logs> logs, BooleanSupplier ending) {
         this.settings = settings;
+        this.ending = ending;
         this.environment = environment;
         this.loggers = new QuietLoggers(logs);
     }
@@ -95,7 +103,11 @@ public final class EmbeddedHadoop implements HadoopRuntime {
         RUNNING.set(null);
         loggers.atEnd();
         OwnThread.call(bundle, () -> {
-            HadoopShutdown.run(bundle);
+            if (ending.getAsBoolean()) {
+                HadoopShutdown.runAtExit();
+            } else {
+                HadoopShutdown.run(bundle);
+            }
             return null;
         });
         loggers.restore();
