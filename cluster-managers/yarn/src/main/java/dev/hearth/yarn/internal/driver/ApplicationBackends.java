@@ -16,7 +16,6 @@ import dev.hearth.yarn.internal.launch.ProcessLaunches;
 import dev.hearth.yarn.internal.launch.ProcessOptions;
 import dev.hearth.yarn.internal.manager.YarnBackends;
 import dev.hearth.yarn.internal.site.HadoopSite;
-import dev.hearth.yarn.internal.submission.AccessLists;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -61,7 +60,7 @@ public final class ApplicationBackends implements YarnBackends {
                         parts.am().javaHome(),
                         UserGroupInformation.isSecurityEnabled() ? Optional.empty() : Optional.of(seated.user()),
                         parts.allocation().limitsProcessors(),
-                        AccessLists.of(seated.user())));
+                        parts.acls().lists(seated.user())));
         return seated.application()
                 .context(
                         driver,

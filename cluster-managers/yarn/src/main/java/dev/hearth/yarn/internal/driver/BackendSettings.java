@@ -8,6 +8,7 @@ import dev.hearth.spi.settings.SettingsReader;
 import dev.hearth.yarn.internal.allocator.AllocatorRules;
 import dev.hearth.yarn.internal.backend.YarnIdentity;
 import dev.hearth.yarn.internal.hadoop.LineSettings;
+import dev.hearth.yarn.internal.settings.AclSettings;
 import dev.hearth.yarn.internal.settings.AmSettings;
 import dev.hearth.yarn.internal.settings.KerberosSettings;
 import dev.hearth.yarn.internal.settings.QueueSettings;
@@ -26,6 +27,7 @@ public record BackendSettings(
         YarnAllocationSettings allocation,
         StagingSettings staging,
         KerberosSettings kerberos,
+        AclSettings acls,
         ReportSettings report,
         AllocatorRules.Failures failures,
         AllocatorRules.Exclusion exclusion,
@@ -67,6 +69,7 @@ public record BackendSettings(
                 allocation,
                 StagingSettings.read(in),
                 KerberosSettings.read(in),
+                AclSettings.read(in),
                 ReportSettings.read(in),
                 new AllocatorRules.Failures(
                         in.find(ApplicationSettings.EXECUTOR_FAILURES_MAX)
