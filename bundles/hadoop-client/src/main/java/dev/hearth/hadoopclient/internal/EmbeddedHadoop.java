@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import javax.security.auth.kerberos.KerberosTicket;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -36,6 +37,7 @@ public final class EmbeddedHadoop implements HadoopRuntime {
 
     private final Settings settings;
     private final HadoopEnvironment environment;
+    private final BooleanSupplier ending;
     private final QuietLoggers loggers;
     private final ProcessUsers users = new ProcessUsers();
     private final Optional<ReceivedTokens> received; // in executors, which log in by tokens alone
@@ -51,17 +53,24 @@ public final class EmbeddedHadoop implements HadoopRuntime {
                 kernel.settings(),
                 new HadoopEnvironment(System.getenv(), kernel.home()),
                 Optional.ofNullable(logs),
+                kernel::isEnding,
                 kernel.role().equals(EXECUTOR) ? Optional.of(received) : Optional.empty());
     }
 
-    EmbeddedHadoop(Settings settings, HadoopEnvironment environment, Optional<Logs> logs) {
-        this(settings, environment, logs, Optional.empty());
+    /** {@code ending} tells whether the process is ending when this bundle stops. */
+    EmbeddedHadoop(Settings settings, HadoopEnvironment environment, Optional<Logs> logs, BooleanSupplier ending) {
+        this(settings, environment, logs, ending, Optional.empty());
     }
 
     private EmbeddedHadoop(
-            Settings settings, HadoopEnvironment environment, Optional<Logs> logs, Optional<ReceivedTokens> received) {
+            Settings settings,
+            HadoopEnvironment environment,
+            Optional<Logs> logs,
+            BooleanSupplier ending,
+            Optional<ReceivedTokens> received) {
         this.received = received;
         this.settings = settings;
+        this.ending = ending;
         this.environment = environment;
         this.loggers = new QuietLoggers(logs);
     }
@@ -116,7 +125,11 @@ public final class EmbeddedHadoop implements HadoopRuntime {
         RUNNING.set(null);
         loggers.atEnd();
         OwnThread.call(bundle, () -> {
-            HadoopShutdown.run(bundle);
+            if (ending.getAsBoolean()) {
+                HadoopShutdown.runAtExit();
+            } else {
+                HadoopShutdown.run(bundle);
+            }
             return null;
         });
         loggers.restore();

@@ -34,6 +34,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -164,6 +165,20 @@ public final class YarnApplication implements LineListener, AllocationEffect.Han
                 finished.complete(null);
             }
         });
+    }
+
+    /** Completes when the application has ended, or is left to a later attempt. */
+    public CompletionStage<Void> over() {
+        return finished.copy();
+    }
+
+    public String id() {
+        return identity.id().value();
+    }
+
+    /** Whether {@code context} is the id of one of the contexts of this application. */
+    public boolean isContext(String context) {
+        return context.equals(id()) || context.matches(Pattern.quote(id()) + "-\\d+");
     }
 
     public AllocatorCounts counts() {

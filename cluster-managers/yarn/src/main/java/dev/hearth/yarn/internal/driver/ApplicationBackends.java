@@ -15,6 +15,7 @@ import dev.hearth.yarn.internal.launch.ContainerLaunches;
 import dev.hearth.yarn.internal.launch.ProcessLaunches;
 import dev.hearth.yarn.internal.launch.ProcessOptions;
 import dev.hearth.yarn.internal.manager.YarnBackends;
+import dev.hearth.yarn.internal.pages.YarnProxy;
 import dev.hearth.yarn.internal.site.HadoopSite;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -36,8 +37,9 @@ public final class ApplicationBackends implements YarnBackends {
             @Reference ProcessLauncher launcher,
             @Reference Installation installation,
             @Reference YarnMetrics metrics,
+            @Reference YarnProxy proxy,
             @Reference SeatedDriver seat) {
-        this.shared = new ClientOpening.Shared(runtime, launcher, installation, metrics, System.getenv());
+        this.shared = new ClientOpening.Shared(runtime, launcher, installation, metrics, proxy, System.getenv());
         this.seat = seat;
     }
 

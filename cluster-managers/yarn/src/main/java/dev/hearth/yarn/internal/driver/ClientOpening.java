@@ -31,6 +31,7 @@ import dev.hearth.yarn.internal.cluster.HadoopTokens;
 import dev.hearth.yarn.internal.cluster.NewApplication;
 import dev.hearth.yarn.internal.hadoop.DirectLines;
 import dev.hearth.yarn.internal.hadoop.LineIdentity;
+import dev.hearth.yarn.internal.hadoop.ProxyBases;
 import dev.hearth.yarn.internal.launch.CarriedOrders;
 import dev.hearth.yarn.internal.launch.ContainerLaunches;
 import dev.hearth.yarn.internal.launch.ProcessLaunches;
@@ -39,6 +40,7 @@ import dev.hearth.yarn.internal.launch.StagedFiles;
 import dev.hearth.yarn.internal.line.ContainerCapability;
 import dev.hearth.yarn.internal.line.ContainerLaunch;
 import dev.hearth.yarn.internal.line.ContainerLine;
+import dev.hearth.yarn.internal.pages.YarnProxy;
 import dev.hearth.yarn.internal.relay.RelayLine;
 import dev.hearth.yarn.internal.relay.RelayOrders;
 import dev.hearth.yarn.internal.relay.RelayScope;
@@ -80,6 +82,7 @@ final class ClientOpening {
     private final ProcessLauncher launcher;
     private final Installation installation;
     private final YarnMetrics metrics;
+    private final YarnProxy proxy;
     private final Map<String, String> environment;
     private final ApplicationSpec spec;
     private final Settings settings;
@@ -96,6 +99,7 @@ final class ClientOpening {
             ProcessLauncher launcher,
             Installation installation,
             YarnMetrics metrics,
+            YarnProxy proxy,
             Map<String, String> environment) {}
 
     ClientOpening(Shared shared, ApplicationSpec spec, Settings settings, DriverServices driver) {
@@ -103,6 +107,7 @@ final class ClientOpening {
         this.launcher = shared.launcher();
         this.installation = shared.installation();
         this.metrics = shared.metrics();
+        this.proxy = shared.proxy();
         this.environment = shared.environment();
         this.spec = spec;
         this.settings = settings;
@@ -204,7 +209,7 @@ final class ClientOpening {
             connecting = RpcSecurity.withSecret(connecting, secret.get());
         }
         Map<String, String> orders = new RelayOrders(id, endpoint.address(), am.driverTimeout())
-                .in(connecting.values(), parts.line(session.hadoopConfiguration()));
+                .in(connecting.values(), parts.line(session.hadoopConfiguration(), id, Optional.empty()));
         List<String> options = am.limitsProcessors() ? List.of("-XX:ActiveProcessorCount=" + am.cores()) : List.of();
         return processes(session)
                 .launch(
@@ -323,12 +328,15 @@ final class ClientOpening {
                         ? known
                         : ErrorCode.INTERNAL.failure(Failures.describe(failure), failure);
             }
+            proxy.add(application, () -> ProxyBases.of(hadoop, submitted.id()));
+            parts.trackingWithoutPages(parts.line(hadoop, submitted.id(), Optional.empty()))
+                    .ifPresent(application::trackingUrl);
             return application.context(driver, setup);
         });
     }
 
     private ContainerLine direct(ClientApplication client, LineIdentity master, Configuration hadoop) {
-        ContainerLine direct = DirectLines.of(master, loop, parts.line(hadoop));
+        ContainerLine direct = DirectLines.of(master, loop, parts.line(hadoop, client.id(), Optional.empty()));
         return new ClientLine(direct, client, loop, direct::finish);
     }
 

@@ -97,7 +97,12 @@ public final class YarnManager implements ClusterManager {
         defaults.put("hearth.authenticate", "true");
         defaults.put("hearth.authenticate.applicationSecret", Secret.random().reveal());
         DriverAddress.find(HadoopSite.of(master, Settings.empty(), environment), environment)
-                .ifPresent(address -> defaults.put("hearth.driver.host", address));
+                .ifPresent(address -> {
+                    defaults.put("hearth.driver.host", address);
+                    defaults.put("hearth.ui.host", address);
+                });
+        defaults.put("hearth.ui.enabled", "true"); // for the tracking URL
+        defaults.put("hearth.ui.port", "0"); // any, because users come through the proxy
         return defaults;
     }
 

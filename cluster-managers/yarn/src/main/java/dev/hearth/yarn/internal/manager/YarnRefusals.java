@@ -59,8 +59,6 @@ final class YarnRefusals {
                 "names of files in the store are their contents, so one look suffices");
         words.put("dist.forceDownloadSchemes", "files that are not on a Hadoop file system are always fetched");
         words.put("clientLaunchMonitorInterval", "a driver looks for its application master every 50 ms");
-        words.put("historyServer.address", "there is no history server to link to");
-        words.put("historyServer.allowTracking", "there is no history server to link to");
         words.put("am.port", "the application master listens on no port of its own");
         words.put(
                 "credentials.file.retention.",

@@ -4,6 +4,7 @@ import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.SettingsGroup;
 import dev.hearth.yarn.internal.settings.AclSettings;
 import dev.hearth.yarn.internal.settings.AmSettings;
+import dev.hearth.yarn.internal.settings.HistorySettings;
 import dev.hearth.yarn.internal.settings.KerberosSettings;
 import dev.hearth.yarn.internal.settings.QueueSettings;
 import dev.hearth.yarn.internal.settings.ReportSettings;
@@ -21,6 +22,7 @@ public final class YarnSettings implements SettingsGroup {
                     AmSettings.KEYS,
                     StagingSettings.KEYS,
                     ReportSettings.KEYS,
+                    HistorySettings.KEYS,
                     YarnAllocationSettings.KEYS,
                     KerberosSettings.KEYS,
                     AclSettings.KEYS)

@@ -50,7 +50,7 @@ public final class ClientFiles {
         this.warnings = warnings;
     }
 
-    /** Stages the files for {@code application} on a cluster of {@code nodes} nodes. */
+    /** Stages the files for {@code application} on a cluster of {@code nodes} nodes, with the configuration of Hadoop. */
     public StagedFiles stage(String application, int nodes) throws IOException {
         SettingsReader in = new SettingsReader(settings);
         StagingSettings staging = StagingSettings.read(in);
