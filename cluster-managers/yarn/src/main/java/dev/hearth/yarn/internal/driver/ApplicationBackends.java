@@ -17,7 +17,6 @@ import dev.hearth.yarn.internal.launch.ProcessOptions;
 import dev.hearth.yarn.internal.manager.YarnBackends;
 import dev.hearth.yarn.internal.pages.YarnProxy;
 import dev.hearth.yarn.internal.site.HadoopSite;
-import dev.hearth.yarn.internal.submission.AccessLists;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -63,7 +62,7 @@ public final class ApplicationBackends implements YarnBackends {
                         parts.am().javaHome(),
                         UserGroupInformation.isSecurityEnabled() ? Optional.empty() : Optional.of(seated.user()),
                         parts.allocation().limitsProcessors(),
-                        AccessLists.of(seated.user())));
+                        parts.acls().lists(seated.user())));
         return seated.application()
                 .context(
                         driver,

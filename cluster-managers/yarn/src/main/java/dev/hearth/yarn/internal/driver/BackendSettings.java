@@ -9,6 +9,7 @@ import dev.hearth.spi.settings.SettingsReader;
 import dev.hearth.yarn.internal.allocator.AllocatorRules;
 import dev.hearth.yarn.internal.backend.YarnIdentity;
 import dev.hearth.yarn.internal.hadoop.LineSettings;
+import dev.hearth.yarn.internal.settings.AclSettings;
 import dev.hearth.yarn.internal.settings.AmSettings;
 import dev.hearth.yarn.internal.settings.HistorySettings;
 import dev.hearth.yarn.internal.settings.KerberosSettings;
@@ -29,6 +30,7 @@ public record BackendSettings(
         YarnAllocationSettings allocation,
         StagingSettings staging,
         KerberosSettings kerberos,
+        AclSettings acls,
         ReportSettings report,
         HistorySettings history,
         AllocatorRules.Failures failures,
@@ -72,6 +74,7 @@ public record BackendSettings(
                 allocation,
                 StagingSettings.read(in),
                 KerberosSettings.read(in),
+                AclSettings.read(in),
                 ReportSettings.read(in),
                 HistorySettings.read(in),
                 new AllocatorRules.Failures(

@@ -46,7 +46,6 @@ import dev.hearth.yarn.internal.relay.RelayOrders;
 import dev.hearth.yarn.internal.relay.RelayScope;
 import dev.hearth.yarn.internal.settings.AmSettings;
 import dev.hearth.yarn.internal.site.HadoopSite;
-import dev.hearth.yarn.internal.submission.AccessLists;
 import dev.hearth.yarn.internal.submission.ClientFiles;
 import dev.hearth.yarn.internal.submission.ResourceCheck;
 import dev.hearth.yarn.internal.submission.SubmissionNeeds;
@@ -232,7 +231,7 @@ final class ClientOpening {
                         parts.am().javaHome(),
                         secure ? Optional.empty() : Optional.of(session.user()),
                         parts.allocation().limitsProcessors(),
-                        AccessLists.of(session.user())));
+                        parts.acls().lists(session.user())));
     }
 
     /** Waits until the ResourceManager expects the application master in this process. */

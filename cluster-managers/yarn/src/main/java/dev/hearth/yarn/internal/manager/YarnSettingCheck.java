@@ -7,6 +7,7 @@ import dev.hearth.spi.cluster.DeployMode;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
+import dev.hearth.yarn.internal.settings.AclSettings;
 import dev.hearth.yarn.internal.settings.AmSettings;
 import dev.hearth.yarn.internal.settings.KerberosSettings;
 import dev.hearth.yarn.internal.settings.QueueSettings;
@@ -59,6 +60,7 @@ final class YarnSettingCheck {
         if (mode == DeployMode.CLUSTER && isSet(settings, AmSettings.UNMANAGED.name(), "true")) {
             problems.add(AmSettings.UNMANAGED + ": true in cluster mode (expected: --deploy-mode client)");
         }
+        AclSettings.read(in);
         AmSettings.read(in);
         List.of(AmSettings.AM_AMOUNTS, AmSettings.DRIVER_AMOUNTS, YarnAllocationSettings.EXECUTOR_AMOUNTS)
                 .forEach(in::readAll);

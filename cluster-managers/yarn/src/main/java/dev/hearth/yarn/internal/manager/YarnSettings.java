@@ -2,6 +2,7 @@ package dev.hearth.yarn.internal.manager;
 
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.SettingsGroup;
+import dev.hearth.yarn.internal.settings.AclSettings;
 import dev.hearth.yarn.internal.settings.AmSettings;
 import dev.hearth.yarn.internal.settings.HistorySettings;
 import dev.hearth.yarn.internal.settings.KerberosSettings;
@@ -23,7 +24,8 @@ public final class YarnSettings implements SettingsGroup {
                     ReportSettings.KEYS,
                     HistorySettings.KEYS,
                     YarnAllocationSettings.KEYS,
-                    KerberosSettings.KEYS)
+                    KerberosSettings.KEYS,
+                    AclSettings.KEYS)
             .flatMap(List::stream)
             .toList();
 

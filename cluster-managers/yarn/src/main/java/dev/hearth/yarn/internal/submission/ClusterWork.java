@@ -25,6 +25,7 @@ import dev.hearth.yarn.internal.launch.ProcessOptions;
 import dev.hearth.yarn.internal.launch.StagedFiles;
 import dev.hearth.yarn.internal.line.ContainerFile;
 import dev.hearth.yarn.internal.line.ContainerLaunch;
+import dev.hearth.yarn.internal.settings.AclSettings;
 import dev.hearth.yarn.internal.settings.AmSettings;
 import dev.hearth.yarn.internal.settings.QueueSettings;
 import dev.hearth.yarn.internal.settings.StagingSettings;
@@ -206,6 +207,7 @@ final class ClusterWork implements SubmissionWork {
             throws IOException {
         SettingsReader in = new SettingsReader(plan.settings());
         AmSettings am = AmSettings.read(in);
+        AclSettings acls = AclSettings.read(in);
         ContainerSize size = ContainerSize.ofDriver(in);
         LaunchOptions given = LaunchOptions.ofDriver(in);
         in.finish();
@@ -219,7 +221,7 @@ final class ClusterWork implements SubmissionWork {
                 am.javaHome(),
                 isSecure ? Optional.empty() : Optional.of(session().user()),
                 am.limitsProcessors(),
-                AccessLists.of(session().user()));
+                acls.lists(session().user()));
         Set<URI> addresses = new LinkedHashSet<>();
         placed.resources().stream()
                 .filter(resource -> !resource.isPath())

@@ -102,7 +102,9 @@ public final class TokenRenewal implements TokenEffect.Handler {
             }
             if (failure == null) {
                 published.accept(tokens.content());
-                LOG.debug("{}", tokens);
+                LOG.debug(
+                        "delegation tokens: made, valid for {}",
+                        tokens.valid().map(TokenSchedule::words).orElse("ever"));
                 perform(schedule.fetched(tokens.valid(), now()));
             } else {
                 LOG.debug("tokens", failure);
