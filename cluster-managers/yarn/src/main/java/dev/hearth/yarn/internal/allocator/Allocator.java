@@ -389,7 +389,7 @@ public final class Allocator {
                 end,
                 new ExitMeaning.Circumstances(
                         container.granted.host(),
-                        container.pool.needs.memory(),
+                        container.pool.needs.memoryIn(container.granted.capability()),
                         asked ? Optional.of(container.released) : Optional.empty(),
                         container.leavingReported));
         table.move(container, ContainerState.ENDED);

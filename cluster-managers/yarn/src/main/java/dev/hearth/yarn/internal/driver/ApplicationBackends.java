@@ -71,6 +71,7 @@ public final class ApplicationBackends implements YarnBackends {
                                         seated.id(),
                                         driver.driverEndpoint(),
                                         driver.executorSettings().values(),
+                                        ProfileNeeds.of(settings),
                                         seated.files(),
                                         seated::tokens),
                                 ProfileNeeds.of(settings),
