@@ -537,13 +537,16 @@ class AllocatorTest {
     }
 
     @Test
-    void announcesPreemptionAndTakesItBack() {
+    void announcesPreemptionOnceAndTakesItBackAfterTwiceTheNotice() {
         scene.want(3);
         List<String> containers = scene.up("host1", "host2", "host3");
 
         scene.notice(Set.of(containers.get(0)), Set.of(containers.get(1)));
-        scene.notice(Set.of(containers.get(0)), Set.of());
-        scene.beat();
+        scene.beat(); // the capacity scheduler names a container once
+        scene.pass(Duration.ofSeconds(10)).notice(Set.of(containers.get(0)), Set.of());
+        scene.pass(Duration.ofSeconds(20)).tick();
+        assertEquals("2 stays", scene.notices.get(scene.notices.size() - 1));
+        scene.pass(Duration.ofSeconds(10)).tick();
 
         assertEquals(
                 List.of(
@@ -561,7 +564,7 @@ class AllocatorTest {
         scene.node("host1", HostChange.State.DECOMMISSIONING, OptionalInt.empty());
 
         scene.notice(Set.copyOf(containers), Set.of());
-        scene.beat();
+        scene.pass(Duration.ofSeconds(30)).tick();
         assertEquals(2, scene.notices.size());
         scene.node("host1", HostChange.State.USABLE, OptionalInt.empty());
 
