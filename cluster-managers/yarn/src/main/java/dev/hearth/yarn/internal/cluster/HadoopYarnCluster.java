@@ -1,5 +1,6 @@
 package dev.hearth.yarn.internal.cluster;
 
+import dev.hearth.yarn.internal.hadoop.ConstrainedRequests;
 import dev.hearth.yarn.internal.hadoop.HadoopRecords;
 import dev.hearth.yarn.internal.hadoop.UserCall;
 import dev.hearth.yarn.internal.line.ContainerCapability;
@@ -46,6 +47,9 @@ import org.apache.hadoop.yarn.util.Records;
 
 /** Client of a ResourceManager by Hadoop's {@link YarnClient}. Called under Hadoop's class loader. */
 public final class HadoopYarnCluster implements YarnCluster {
+    /** Kind of scheduler, as queues name it. */
+    private static final String CAPACITY_SCHEDULER = "CapacityScheduler";
+
     private final UserGroupInformation owner;
     private final YarnClient client;
     private final Configuration configuration;
@@ -101,6 +105,11 @@ public final class HadoopYarnCluster implements YarnCluster {
     }
 
     @Override
+    public Optional<String> constraintProblem(String constraint) {
+        return constraint.isEmpty() ? Optional.empty() : ConstrainedRequests.problem(constraint);
+    }
+
+    @Override
     public ClusterFacts facts(String queue) throws IOException {
         Set<String> types = new LinkedHashSet<>();
         for (ResourceTypeInfo type : call(client::getResourceTypeInfo)) {
@@ -110,12 +119,25 @@ public final class HadoopYarnCluster implements YarnCluster {
         for (NodeLabel label : call(client::getClusterNodeLabels)) {
             labels.add(label.getName());
         }
+        Optional<ClusterFacts.QueueFacts> named = queue(queue);
         return new ClusterFacts(
                 ContainerCapability.NONE,
                 types,
-                queue(queue),
+                named,
+                named.isEmpty() && mayCreate(queue),
                 labels,
                 call(client::getYarnClusterMetrics).getNumNodeManagers());
+    }
+
+    /**
+     * Whether the scheduler may create a queue for a submission to it. The capacity scheduler does so only below a queue that
+     * exists; others by rules that no client can read.
+     */
+    private boolean mayCreate(String name) throws IOException {
+        boolean byCapacity = call(client::getRootQueueInfos).stream()
+                .anyMatch(root -> CAPACITY_SCHEDULER.equals(root.getSchedulerType()));
+        int parent = name.lastIndexOf('.');
+        return !byCapacity || (parent > 0 && queue(name.substring(0, parent)).isPresent());
     }
 
     private Optional<ClusterFacts.QueueFacts> queue(String name) throws IOException {

@@ -53,8 +53,14 @@ final class SimulatedYarn implements YarnSession, YarnCluster {
                 ContainerCapability.NONE,
                 Set.of("memory-mb", "vcores"),
                 Optional.of(new ClusterFacts.QueueFacts(queue, true, false)),
+                false,
                 Set.of(),
                 2);
+    }
+
+    @Override
+    public Optional<String> constraintProblem(String constraint) {
+        return Optional.empty();
     }
 
     @Override
