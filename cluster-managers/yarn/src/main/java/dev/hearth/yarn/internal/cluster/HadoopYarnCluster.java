@@ -3,6 +3,7 @@ package dev.hearth.yarn.internal.cluster;
 import dev.hearth.yarn.internal.hadoop.HadoopRecords;
 import dev.hearth.yarn.internal.line.ContainerCapability;
 import dev.hearth.yarn.internal.line.ContainerLaunch;
+import dev.hearth.yarn.internal.logs.ContainerLogs;
 import dev.hearth.yarn.internal.settings.QueueSettings;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -16,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.DataOutputBuffer;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.yarn.api.protocolrecords.GetNewApplicationResponse;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptReport;
@@ -56,6 +58,11 @@ public final class HadoopYarnCluster implements YarnCluster {
         client = YarnClient.createYarnClient();
         client.init(configuration);
         client.start();
+    }
+
+    /** Logs of the applications, which {@code owner} reads. */
+    ContainerLogs logs(Configuration given, UserGroupInformation owner) {
+        return new HadoopLogs(client, given, owner);
     }
 
     /** Call of Hadoop's client. */
