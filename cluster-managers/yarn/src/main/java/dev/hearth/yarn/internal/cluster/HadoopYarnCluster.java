@@ -5,6 +5,7 @@ import dev.hearth.yarn.internal.hadoop.HadoopRecords;
 import dev.hearth.yarn.internal.hadoop.UserCall;
 import dev.hearth.yarn.internal.line.ContainerCapability;
 import dev.hearth.yarn.internal.line.ContainerLaunch;
+import dev.hearth.yarn.internal.logs.ContainerLogs;
 import dev.hearth.yarn.internal.settings.QueueSettings;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -64,6 +65,11 @@ public final class HadoopYarnCluster implements YarnCluster {
         client = YarnClient.createYarnClient();
         client.init(configuration);
         client.start();
+    }
+
+    /** Logs of the applications, which {@code owner} reads. */
+    ContainerLogs logs(Configuration given, UserGroupInformation owner) {
+        return new HadoopLogs(client, given, owner);
     }
 
     /** Call of Hadoop's client. */
