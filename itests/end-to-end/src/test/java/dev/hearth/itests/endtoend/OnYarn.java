@@ -85,6 +85,11 @@ final class OnYarn implements AutoCloseable {
         return installation.submit(environment, all);
     }
 
+    /** Runs a command of {@code bin/hearth}. */
+    Launched hearth(String... arguments) throws IOException {
+        return installation.hearth(Map.of("HADOOP_CONF_DIR", lab.configuration().toString()), arguments);
+    }
+
     /** A program of the tests with its arguments, for {@link #submit}. */
     String[] program(Class<?> main, String... arguments) {
         return join(

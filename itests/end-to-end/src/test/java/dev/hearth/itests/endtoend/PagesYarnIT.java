@@ -17,6 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
@@ -120,6 +121,52 @@ class PagesYarnIT {
             assertTrue(after.startsWith("HTTP/1.1 302 "), after);
             String attempt = mode == ModesYarnIT.Mode.CLUSTER ? "/1" : "";
             assertTrue(after.contains("Location: http://history.example:4096/history/" + application + attempt), after);
+        }
+    }
+
+    /** What {@code hearth logs} prints of an application. */
+    private static String logs(String... words) throws Exception {
+        try (Launched asks =
+                yarn.hearth(OnYarn.join(new String[] {"logs"}, words, new String[] {"--master", "yarn"}))) {
+            assertEquals(0, asks.status(), asks::errors);
+            return asks.output() + asks.errors();
+        }
+    }
+
+    /** Y30: outputs while the application runs, followed to its end, and when the node is gone. */
+    @Test
+    void printsLogsWhileItRunsAndAfterwards() throws Exception {
+        String application;
+        try (Gate gate = new Gate();
+                Launched runs = yarn.submit(OnYarn.join(
+                        ModesYarnIT.Mode.CLUSTER.arguments(),
+                        new String[] {"--conf", "hearth.executor.instances=1"},
+                        yarn.program(GatedPrints.class, String.valueOf(gate.port()), "1")))) {
+            Gate.Visitor task = gate.next();
+            application = yarn.lastApplication();
+            assertTrue(logs(application, "--executor", "1", "--stdout").contains("task 0 waits"), application);
+            try (Launched follows =
+                    yarn.hearth("logs", application, "--driver", "--follow", "--stdout", "--master", "yarn")) {
+                gate.open();
+                task.pass();
+                assertEquals(0, runs.status(), runs::errors);
+                assertEquals(0, follows.status(), follows::errors);
+                assertTrue(follows.output().contains("1 tasks"), follows::errors);
+            }
+        }
+        yarn.awaitEnd(application);
+        assertTrue(logs(application, "1", "--stdout").contains("task 0 has passed"), application);
+        yarn.lab().kill(HadoopLab.nodeManager(1));
+        try {
+            assertEquals("1 tasks\n", logs(application, "--stdout", "-n", "1", "--attempt", "1"));
+            assertEquals("tasks\n", logs(application, "--stdout", "--bytes", "6"));
+            try (Launched unknown = yarn.hearth("logs", application, "--executor", "99", "--master", "yarn")) {
+                assertEquals(6, unknown.status(), unknown::errors);
+                assertTrue(unknown.errors().contains("not among the 2 containers"), unknown::errors);
+            }
+        } finally {
+            yarn.lab().startDaemon(HadoopLab.nodeManager(1));
+            yarn.lab().awaitReady();
         }
     }
 

@@ -127,6 +127,7 @@ public final class Allocator {
     public List<AllocationEffect> arrived(ExecutorId executor, long now) {
         HeldContainer container = table.find(executor);
         if (container != null) {
+            container.registered = true;
             up(container);
         }
         return settle(now);
@@ -178,7 +179,7 @@ public final class Allocator {
         boolean progress = granted(report, now);
         report.ended().forEach(end -> ended(end, now));
         report.changes().forEach(change -> departures.changed(change, now));
-        departures.noticed(report.preemption());
+        departures.noticed(report.preemption(), now);
         nodes = report.nodes();
         headroom.reported(report.headroom(), pending() > 0, progress, now);
         prepare(now);
@@ -389,9 +390,10 @@ public final class Allocator {
                 end,
                 new ExitMeaning.Circumstances(
                         container.granted.host(),
-                        container.pool.needs.memory(),
+                        container.pool.needs.memoryIn(container.granted.capability()),
                         asked ? Optional.of(container.released) : Optional.empty(),
-                        container.leavingReported));
+                        container.leavingReported,
+                        container.registered));
         table.move(container, ContainerState.ENDED);
         lose(container, meaning.loss());
         if (!asked) {
@@ -462,6 +464,7 @@ public final class Allocator {
 
     /** Does what is due, and plans asks. */
     private void prepare(long now) {
+        departures.expireNotices(now);
         for (HeldContainer due = departures.nextRelease(now); due != null; due = departures.nextRelease(now)) {
             giveBack(due, LostExecutor.released(due.released));
         }

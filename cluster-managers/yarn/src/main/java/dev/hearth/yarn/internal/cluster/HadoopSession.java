@@ -6,6 +6,7 @@ import dev.hearth.spi.net.Bytes;
 import dev.hearth.spi.settings.Secrets;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.yarn.internal.hadoop.UserCall;
+import dev.hearth.yarn.internal.logs.ContainerLogs;
 import dev.hearth.yarn.internal.settings.KerberosSettings;
 import dev.hearth.yarn.internal.settings.StagingSettings;
 import dev.hearth.yarn.internal.site.HadoopSite;
@@ -101,6 +102,11 @@ public final class HadoopSession implements YarnSession {
     @Override
     public HadoopYarnCluster cluster() {
         return cluster;
+    }
+
+    @Override
+    public ContainerLogs logs() {
+        return cluster.logs(configuration, owner);
     }
 
     @Override

@@ -1,9 +1,11 @@
 package dev.hearth.yarn.internal.cluster;
 
+import dev.hearth.yarn.internal.hadoop.ConstrainedRequests;
 import dev.hearth.yarn.internal.hadoop.HadoopRecords;
 import dev.hearth.yarn.internal.hadoop.UserCall;
 import dev.hearth.yarn.internal.line.ContainerCapability;
 import dev.hearth.yarn.internal.line.ContainerLaunch;
+import dev.hearth.yarn.internal.logs.ContainerLogs;
 import dev.hearth.yarn.internal.settings.QueueSettings;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -46,6 +48,9 @@ import org.apache.hadoop.yarn.util.Records;
 
 /** Client of a ResourceManager by Hadoop's {@link YarnClient}. Called under Hadoop's class loader. */
 public final class HadoopYarnCluster implements YarnCluster {
+    /** Kind of scheduler, as queues name it. */
+    private static final String CAPACITY_SCHEDULER = "CapacityScheduler";
+
     private final UserGroupInformation owner;
     private final YarnClient client;
     private final Configuration configuration;
@@ -60,6 +65,11 @@ public final class HadoopYarnCluster implements YarnCluster {
         client = YarnClient.createYarnClient();
         client.init(configuration);
         client.start();
+    }
+
+    /** Logs of the applications, which {@code owner} reads. */
+    ContainerLogs logs(Configuration given, UserGroupInformation owner) {
+        return new HadoopLogs(client, given, owner);
     }
 
     /** Call of Hadoop's client. */
@@ -101,6 +111,11 @@ public final class HadoopYarnCluster implements YarnCluster {
     }
 
     @Override
+    public Optional<String> constraintProblem(String constraint) {
+        return constraint.isEmpty() ? Optional.empty() : ConstrainedRequests.problem(constraint);
+    }
+
+    @Override
     public ClusterFacts facts(String queue) throws IOException {
         Set<String> types = new LinkedHashSet<>();
         for (ResourceTypeInfo type : call(client::getResourceTypeInfo)) {
@@ -110,12 +125,25 @@ public final class HadoopYarnCluster implements YarnCluster {
         for (NodeLabel label : call(client::getClusterNodeLabels)) {
             labels.add(label.getName());
         }
+        Optional<ClusterFacts.QueueFacts> named = queue(queue);
         return new ClusterFacts(
                 ContainerCapability.NONE,
                 types,
-                queue(queue),
+                named,
+                named.isEmpty() && mayCreate(queue),
                 labels,
                 call(client::getYarnClusterMetrics).getNumNodeManagers());
+    }
+
+    /**
+     * Whether the scheduler may create a queue for a submission to it. The capacity scheduler does so only below a queue that
+     * exists; others by rules that no client can read.
+     */
+    private boolean mayCreate(String name) throws IOException {
+        boolean byCapacity = call(client::getRootQueueInfos).stream()
+                .anyMatch(root -> CAPACITY_SCHEDULER.equals(root.getSchedulerType()));
+        int parent = name.lastIndexOf('.');
+        return !byCapacity || (parent > 0 && queue(name.substring(0, parent)).isPresent());
     }
 
     private Optional<ClusterFacts.QueueFacts> queue(String name) throws IOException {

@@ -72,6 +72,7 @@ public final class ApplicationBackends implements YarnBackends {
                                         seated.id(),
                                         driver.driverEndpoint(),
                                         driver.executorSettings().values(),
+                                        ProfileNeeds.of(settings),
                                         seated.files(),
                                         seated.application()::tokens),
                                 ProfileNeeds.of(settings),

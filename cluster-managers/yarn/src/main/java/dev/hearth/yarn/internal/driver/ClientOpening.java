@@ -156,6 +156,7 @@ final class ClientOpening {
             ClusterFacts facts = session.cluster().facts(parts.queue().queue());
             List<String> problems =
                     ResourceCheck.problems(SubmissionNeeds.ofClient(settings), created.maximum(), facts);
+            session.cluster().constraintProblem(parts.allocation().constraint()).ifPresent(problems::add);
             if (!problems.isEmpty()) {
                 throw ErrorCode.BAD_SETTING.failure(String.join("\n", problems));
             }
@@ -314,6 +315,7 @@ final class ClientOpening {
                         new ApplicationId(submitted.id()),
                         endpoint,
                         executorSettings,
+                        ProfileNeeds.of(settings),
                         submitted.files(),
                         application::tokens),
                 ProfileNeeds.of(settings),

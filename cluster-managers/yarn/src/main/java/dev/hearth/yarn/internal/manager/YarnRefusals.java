@@ -71,8 +71,6 @@ final class YarnRefusals {
 
     private static Map<String, String> refused() {
         Map<String, String> words = new LinkedHashMap<>();
-        words.put("executor.placementConstraint", "not supported; use hearth.yarn.executor.nodeLabelExpression");
-        words.put("executor.fillContainer", "not supported; raise hearth.executor.memory to what YARN grants");
         words.put("isPython", NO_PYTHON);
         words.put("dist.pyFiles", NO_PYTHON);
         words.put("cache.", OF_SPARK);

@@ -67,7 +67,11 @@ final class YarnSettingCheck {
         QueueSettings.read(in);
         StagingSettings.read(in);
         ReportSettings.read(in);
-        YarnAllocationSettings.read(in);
+        YarnAllocationSettings allocation = YarnAllocationSettings.read(in);
+        if (!allocation.constraint().isEmpty() && !allocation.nodeLabel().isEmpty()) {
+            problems.add(YarnAllocationSettings.CONSTRAINT.name()
+                    + ": is set beside hearth.yarn.executor.nodeLabelExpression (expected: one of both)");
+        }
         ContainerSize.ofExecutor(in);
         ContainerSize.ofDriver(in);
         finish(in, problems);

@@ -132,7 +132,9 @@ final class ClusterWork implements SubmissionWork {
         ClusterFacts facts = session().cluster().facts(queue.queue());
         nodes = facts.nodes();
         SubmissionNeeds needs = SubmissionNeeds.ofCluster(plan.settings());
-        return new Created(created.id(), ResourceCheck.problems(needs, created.maximum(), facts));
+        List<String> problems = ResourceCheck.problems(needs, created.maximum(), facts);
+        session().cluster().constraintProblem(needs.constraint()).ifPresent(problems::add);
+        return new Created(created.id(), problems);
     }
 
     @Override

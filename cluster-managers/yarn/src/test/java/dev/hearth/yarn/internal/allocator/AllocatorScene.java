@@ -7,6 +7,7 @@ import dev.hearth.spi.cluster.ProfileId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.yarn.internal.line.ContainerAsk;
 import dev.hearth.yarn.internal.line.ContainerCapability;
+import dev.hearth.yarn.internal.line.ContainerPlace;
 import dev.hearth.yarn.internal.line.EndedContainer;
 import dev.hearth.yarn.internal.line.GrantedContainer;
 import dev.hearth.yarn.internal.line.HostChange;
@@ -32,7 +33,8 @@ final class AllocatorScene implements AllocationEffect.Handler {
     static final ContainerCapability ASKED = new ContainerCapability(2432, 5, Map.of());
 
     static final ContainerCapability COMES = new ContainerCapability(3072, 6, Map.of());
-    static final ExecutorNeeds NEEDS = new ExecutorNeeds(ASKED, new ContainerSize(2048, 0, 384), 5, "");
+    static final ExecutorNeeds NEEDS =
+            new ExecutorNeeds(ASKED, new ContainerSize(2048, 0, 384), 5, ContainerPlace.ANY, false);
     static final ContainerCapability MAXIMUM = new ContainerCapability(65_536, 64, Map.of("yarn.io/gpu", 8L));
     static final ContainerCapability ROOM = new ContainerCapability(1L << 40, 1 << 20, Map.of());
 

@@ -47,6 +47,7 @@ final class YarnWorld {
         executors = new SimulatedExecutors(simulation);
         yarn = new SimulatedYarn(simulation, hosts, 3, 8 * 1408, executors);
         yarn.returnsGroups = seed % 4 != 1;
+        yarn.repeatsNotices = seed % 2 == 0;
         executors.on(yarn);
         SimulatedProcess process = simulation.process("driver");
         loop = process.loop("application");

@@ -11,6 +11,7 @@ import dev.hearth.spi.net.Bytes;
 import dev.hearth.yarn.internal.line.ContainerAsk;
 import dev.hearth.yarn.internal.line.ContainerCapability;
 import dev.hearth.yarn.internal.line.ContainerLaunch;
+import dev.hearth.yarn.internal.line.ContainerPlace;
 import dev.hearth.yarn.internal.line.FinalOutcome;
 import dev.hearth.yarn.internal.line.GrantedContainer;
 import dev.hearth.yarn.internal.line.LineListener;
@@ -75,7 +76,7 @@ class DirectLineTest {
         assertEquals("reported []", events.take());
         loop.execute(() -> {
             line.order(new LineOrders(
-                    List.of(new ContainerAsk(7, 1, 1, SIZE, List.of(), "")),
+                    List.of(new ContainerAsk(7, 1, 1, SIZE, List.of(), ContainerPlace.ANY)),
                     List.of(),
                     List.of(),
                     List.of(),
@@ -106,7 +107,7 @@ class DirectLineTest {
         open(); // the first beat is under way
         loop.execute(() -> {
             line.order(new LineOrders(
-                    List.of(new ContainerAsk(8, 1, 1, SIZE, List.of(), "")),
+                    List.of(new ContainerAsk(8, 1, 1, SIZE, List.of(), ContainerPlace.ANY)),
                     List.of(),
                     List.of(),
                     List.of(),

@@ -40,6 +40,8 @@ public final class SimulatedYarn {
     public boolean returnsGroups = true;
 
     public double strangePriorities;
+    /** Whether each report repeats all notices of preemption, as the fair scheduler does. */
+    public boolean repeatsNotices = true;
     /** Share of reports that arrive twice. */
     public double repeatedReports;
     /** Share of ends that are never reported. */
@@ -290,6 +292,10 @@ public final class SimulatedYarn {
         granted = new ArrayList<>();
         ended = new ArrayList<>();
         changes = new ArrayList<>();
+        if (!repeatsNotices) {
+            strict = new LinkedHashSet<>();
+            negotiable = new LinkedHashSet<>();
+        }
         return report;
     }
 
