@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 final class OnYarn implements AutoCloseable {
     static final Duration BOUND = Duration.ofMinutes(2);
     /** Modules whose bundles an installation with Hadoop has beyond the others. */
-    private static final List<String> MODULES =
-            List.of("bundles/hadoop-client", "cluster-managers/yarn", "cluster-managers/yarn-container");
+    private static final List<String> MODULES = List.of(
+            "bundles/hadoop-client", "bundles/hadoop-fs", "cluster-managers/yarn", "cluster-managers/yarn-container");
 
     private static final String FLAGS = "lib/flags.tsv";
 
