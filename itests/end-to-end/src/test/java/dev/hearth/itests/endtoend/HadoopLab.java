@@ -61,15 +61,20 @@ final class HadoopLab implements AutoCloseable {
      * Which daemons run, and with which properties beyond those of the laboratory. {@code properties} are by the names
      * of site files, such as {@code hdfs-site.xml}. Nodes {@code apart} are hosts of their own. Immutable.
      */
-    record Plan(int dataNodes, int nodeManagers, boolean apart, Map<String, Map<String, String>> properties) {
+    record Plan(
+            int dataNodes,
+            int nodeManagers,
+            boolean apart,
+            Map<String, Map<String, String>> properties,
+            Map<String, String> environment) {
         /** A NameNode and DataNodes alone. */
         static Plan ofFiles(int dataNodes) {
-            return new Plan(dataNodes, 0, false, Map.of());
+            return new Plan(dataNodes, 0, false, Map.of(), Map.of());
         }
 
         /** A NameNode and a DataNode, and a ResourceManager with NodeManagers. */
         static Plan ofYarn(int nodeManagers) {
-            return new Plan(1, nodeManagers, false, Map.of());
+            return new Plan(1, nodeManagers, false, Map.of(), Map.of());
         }
 
         /**
@@ -77,7 +82,7 @@ final class HadoopLab implements AutoCloseable {
          * node's own: locality, racks and excluded hosts exist.
          */
         static Plan ofNodes(int nodes) {
-            return new Plan(nodes, nodes, true, Map.of());
+            return new Plan(nodes, nodes, true, Map.of(), Map.of());
         }
 
         /** The host of a node. */
@@ -89,7 +94,12 @@ final class HadoopLab implements AutoCloseable {
             Map<String, Map<String, String>> all = new TreeMap<>();
             properties.forEach((name, values) -> all.put(name, new TreeMap<>(values)));
             all.computeIfAbsent(file, name -> new TreeMap<>()).put(key, value);
-            return new Plan(dataNodes, nodeManagers, apart, all);
+            return new Plan(dataNodes, nodeManagers, apart, all, environment);
+        }
+
+        /** The plan with variables of the daemons and tools. */
+        Plan in(Map<String, String> variables) {
+            return new Plan(dataNodes, nodeManagers, apart, properties, variables);
         }
     }
 
@@ -186,6 +196,7 @@ final class HadoopLab implements AutoCloseable {
         command.addAll(java(configuration.of(name)));
         command.add(LabConfiguration.mainClass(name));
         ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());
+        builder.environment().putAll(plan.environment());
         builder.environment().put("JAVA_HOME", javaOfContainers(name).toString());
         builder.redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(logFile(name).toFile()));
@@ -279,7 +290,7 @@ final class HadoopLab implements AutoCloseable {
     }
 
     private String run(List<String> command, int secondsMax) throws Exception {
-        try (Launched launched = Launched.start(directory, command)) {
+        try (Launched launched = Launched.start(directory, plan.environment(), command)) {
             if (launched.status(secondsMax) != 0) {
                 throw new AssertionError(command + ":\n" + launched.errors());
             }

@@ -191,10 +191,11 @@ final class AmRmCalls implements ResourceManagerCalls {
     }
 
     @Override
-    public void unregister(FinalOutcome outcome, String words) throws IOException, InterruptedException {
+    public void unregister(FinalOutcome outcome, String words, String history)
+            throws IOException, InterruptedException {
         if (registered != null) {
             call(() -> {
-                client.unregisterApplicationMaster(HadoopRecords.status(outcome), words, null);
+                client.unregisterApplicationMaster(HadoopRecords.status(outcome), words, HadoopRecords.link(history));
                 return outcome;
             });
         }

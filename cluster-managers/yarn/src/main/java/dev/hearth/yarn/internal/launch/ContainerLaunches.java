@@ -11,6 +11,7 @@ import dev.hearth.yarn.internal.allocator.ExecutorNeeds;
 import dev.hearth.yarn.internal.backend.ExecutorLaunches;
 import dev.hearth.yarn.internal.line.ContainerLaunch;
 import dev.hearth.yarn.internal.line.GrantedContainer;
+import dev.hearth.yarn.internal.logs.ContainerLogs;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -62,7 +63,7 @@ public final class ContainerLaunches implements ExecutorLaunches {
         Map<String, String> orders = new LinkedHashMap<>(settings);
         orders.putAll(new ExecutorOrders(executor, container.host(), cores, driver).asMap());
         List<Path> contents = files.contents().stream().map(Path::of).toList();
-        return processes.launch(
+        ContainerLaunch launch = processes.launch(
                 container.id(),
                 ROLE,
                 memory(container, needs.apply(profile)).heapMebibytes(),
@@ -71,6 +72,7 @@ public final class ContainerLaunches implements ExecutorLaunches {
                 CarriedOrders.of(contents.isEmpty() ? orders : ExecutorOrders.withContents(orders, contents)),
                 files,
                 tokens.get());
+        return launch.withCommand(ContainerCommand.marked(launch.command(), ContainerLogs.mark(executor)));
     }
 
     /** Memory of an executor in its container; tells once what becomes of memory beyond the request. */

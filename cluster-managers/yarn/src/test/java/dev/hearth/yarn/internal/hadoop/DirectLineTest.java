@@ -57,7 +57,7 @@ class DirectLineTest {
                 loop,
                 new Manager(),
                 new Nodes(),
-                new LineSettings(Duration.ofSeconds(20), patience, 2),
+                new LineSettings(Duration.ofSeconds(20), patience, 2, "http://history/1"),
                 new HadoopThreads("line"),
                 Executors.newCachedThreadPool(new HadoopThreads("starts")));
     }
@@ -161,7 +161,7 @@ class DirectLineTest {
             line.finish(FinalOutcome.SUCCEEDED, "").thenRun(() -> done.complete(null));
         });
         answers.add(report(GRANT)); // the beat that is under way
-        assertEquals("unregister FAILED " + FinalWords.CHARACTERS_MAX, calls.take());
+        assertEquals("unregister FAILED " + FinalWords.CHARACTERS_MAX + " http://history/1", calls.take());
         assertEquals("close", calls.take());
         done.get(20, TimeUnit.SECONDS);
         assertEquals(List.of(), List.copyOf(events));
@@ -242,8 +242,8 @@ class DirectLineTest {
         }
 
         @Override
-        public void unregister(FinalOutcome outcome, String words) {
-            calls.add("unregister " + outcome + " " + words.length());
+        public void unregister(FinalOutcome outcome, String words, String history) {
+            calls.add("unregister " + outcome + " " + words.length() + " " + history);
         }
 
         @Override

@@ -31,7 +31,7 @@ class StagedFilesTest {
     }
 
     @Test
-    void findsTheConfigurationOfHadoop() {
+    void knowsWhetherTheConfigurationIsThere() {
         assertTrue(new StagedFiles(List.of(file("hearth"), file(StagedFiles.CONFIGURATION))).hasConfiguration());
         assertFalse(new StagedFiles(List.of(file("hearth"))).hasConfiguration());
     }

@@ -10,6 +10,7 @@ import dev.hearth.yarn.internal.cluster.NewApplication;
 import dev.hearth.yarn.internal.cluster.YarnCluster;
 import dev.hearth.yarn.internal.cluster.YarnSession;
 import dev.hearth.yarn.internal.line.ContainerCapability;
+import dev.hearth.yarn.internal.logs.ContainerLogs;
 import dev.hearth.yarn.internal.store.SimulatedFiles;
 import dev.hearth.yarn.internal.store.StoreFiles;
 import java.io.ByteArrayInputStream;
@@ -36,6 +37,11 @@ final class SimulatedYarn implements YarnSession, YarnCluster {
     int lostAnswers;
     boolean answersAreLostBefore;
     long memory = 8192;
+
+    @Override
+    public ContainerLogs logs() {
+        throw new AssertionError("a submission reads no logs");
+    }
 
     @Override
     public NewApplication create() {
