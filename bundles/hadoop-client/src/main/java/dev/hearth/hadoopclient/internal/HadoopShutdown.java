@@ -26,11 +26,24 @@ final class HadoopShutdown {
 
     private HadoopShutdown() {}
 
-    static void run(ClassLoader bundle) {
+    /**
+     * Ends Hadoop in a process that ends as well: files are closed, and threads may run until the process has ended, as
+     * nobody waits for its classes.
+     */
+    static void runAtExit() {
+        closeFiles();
+    }
+
+    private static void closeFiles() {
         for (Runnable hook : ShutdownHookManager.get().takeHooks()) {
             attempt("shutdown hook " + hook.getClass().getName(), hook::run);
         }
         attempt("file systems", FileSystem::closeAll);
+    }
+
+    /** Ends Hadoop in a process that continues, and waits for its threads. */
+    static void run(ClassLoader bundle) {
+        closeFiles();
         attempt("file system counters", HadoopShutdown::clearStatistics);
         attempt("thread pools", () -> {
             shutDown(DFSClient.class, "HEDGED_READ_THREAD_POOL");

@@ -137,8 +137,8 @@ final class AskPlanner {
     }
 
     private void add(ContainerPool pool, List<String> hosts) {
-        ContainerAsk ask =
-                new ContainerAsk(nextKey++, pool.priority, pool.needs.capability(), hosts, pool.needs.nodeLabel());
+        ContainerAsk ask = new ContainerAsk(
+                nextKey++, pool.priority, pool.group, pool.needs.capability(), hosts, pool.needs.nodeLabel());
         pool.asks.add(ask);
         orders.ask(ask);
     }

@@ -1,6 +1,7 @@
 package dev.hearth.yarn.internal.cluster;
 
 import dev.hearth.yarn.internal.hadoop.HadoopRecords;
+import dev.hearth.yarn.internal.hadoop.UserCall;
 import dev.hearth.yarn.internal.line.ContainerCapability;
 import dev.hearth.yarn.internal.line.ContainerLaunch;
 import dev.hearth.yarn.internal.logs.ContainerLogs;
@@ -46,11 +47,13 @@ import org.apache.hadoop.yarn.util.Records;
 
 /** Client of a ResourceManager by Hadoop's {@link YarnClient}. Called under Hadoop's class loader. */
 public final class HadoopYarnCluster implements YarnCluster {
+    private final UserGroupInformation owner;
     private final YarnClient client;
     private final Configuration configuration;
 
     /** Starts a client, which connects with its first call. */
-    public HadoopYarnCluster(Configuration given) {
+    public HadoopYarnCluster(Configuration given, UserGroupInformation owner) {
+        this.owner = owner;
         configuration = new Configuration(given);
         // the service of histories needs classes that are not here, and submitters ask the ResourceManager alone
         configuration.setBoolean("yarn.timeline-service.enabled", false);
@@ -71,12 +74,9 @@ public final class HadoopYarnCluster implements YarnCluster {
         T run() throws IOException, YarnException;
     }
 
-    private static <T> T call(Call<T> call) throws IOException {
-        try {
-            return call.run();
-        } catch (YarnException refused) {
-            throw new IOException(refused.getMessage(), refused);
-        }
+    /** Calls as the owner of the client: a client that turns to another ResourceManager logs in again. */
+    private <T> T call(Call<T> call) throws IOException {
+        return UserCall.as(owner, call::run);
     }
 
     @Override
@@ -198,11 +198,12 @@ public final class HadoopYarnCluster implements YarnCluster {
     @Override
     public Optional<ClusterReport> report(String application) throws IOException {
         try {
-            return Optional.of(report(client.getApplicationReport(ApplicationId.fromString(application))));
-        } catch (ApplicationNotFoundException unknown) {
-            return Optional.empty();
-        } catch (YarnException refused) {
-            throw new IOException(refused.getMessage(), refused);
+            return Optional.of(report(call(() -> client.getApplicationReport(ApplicationId.fromString(application)))));
+        } catch (IOException failure) {
+            if (failure.getCause() instanceof ApplicationNotFoundException) {
+                return Optional.empty();
+            }
+            throw failure;
         }
     }
 

@@ -74,7 +74,7 @@ public final class ApplicationBackends implements YarnBackends {
                                         driver.driverEndpoint(),
                                         driver.executorSettings().values(),
                                         seated.files(),
-                                        seated::tokens),
+                                        seated.application()::tokens),
                                 ProfileNeeds.of(settings),
                                 ApplicationLinks.NONE,
                                 false));

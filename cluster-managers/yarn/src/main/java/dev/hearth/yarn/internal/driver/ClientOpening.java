@@ -27,6 +27,7 @@ import dev.hearth.yarn.internal.cluster.ApplicationRequest;
 import dev.hearth.yarn.internal.cluster.ClusterFacts;
 import dev.hearth.yarn.internal.cluster.ClusterReport;
 import dev.hearth.yarn.internal.cluster.HadoopSession;
+import dev.hearth.yarn.internal.cluster.HadoopTokens;
 import dev.hearth.yarn.internal.cluster.NewApplication;
 import dev.hearth.yarn.internal.hadoop.DirectLines;
 import dev.hearth.yarn.internal.hadoop.LineIdentity;
@@ -49,6 +50,7 @@ import dev.hearth.yarn.internal.submission.AccessLists;
 import dev.hearth.yarn.internal.submission.ClientFiles;
 import dev.hearth.yarn.internal.submission.ResourceCheck;
 import dev.hearth.yarn.internal.submission.SubmissionNeeds;
+import dev.hearth.yarn.internal.tokens.TokenSet;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashSet;
@@ -123,7 +125,8 @@ final class ClientOpening {
             ClientFiles staging,
             String id,
             StagedFiles files,
-            Bytes tokens,
+            TokenSet tokens,
+            HadoopTokens source,
             String trackingUrl) {}
 
     /** Opens the backend on {@code site}. Called on the loop, on which the result completes. */
@@ -160,19 +163,21 @@ final class ClientOpening {
             ClientFiles staging = new ClientFiles(
                     session, installation, settings, environment, loop.ticker(), warning -> LOG.warn("{}", warning));
             boolean hasRelay = !parts.am().unmanaged();
-            StagedFiles files = staging.stage(id, facts.nodes(), hasRelay);
-            Bytes tokens = session.tokens(List.of());
-            StagedFiles ofExecutors = files.forExecutors();
+            StagedFiles files = staging.stage(id, facts.nodes());
+            HadoopTokens source = session.tokensOf(List.of());
+            TokenSet tokens = source.make();
             try {
                 session.cluster()
                         .submit(request(
                                 id,
-                                hasRelay ? Optional.of(relay(session, id, files, tokens, secret)) : Optional.empty()));
+                                hasRelay
+                                        ? Optional.of(relay(session, id, files, tokens.content(), secret))
+                                        : Optional.empty()));
                 String url = session.cluster()
                         .report(id)
                         .map(ClusterReport::trackingUrl)
                         .orElse("");
-                return new Submitted(session, staging, id, ofExecutors, tokens, url);
+                return new Submitted(session, staging, id, files, tokens, source, url);
             } catch (IOException | RuntimeException failure) {
                 staging.release(id);
                 throw failure;
@@ -311,11 +316,12 @@ final class ClientOpening {
                         endpoint,
                         executorSettings,
                         submitted.files(),
-                        submitted::tokens),
+                        application::tokens),
                 ProfileNeeds.of(settings),
                 new ApplicationLinks(
                         Optional.of(submitted.trackingUrl()).filter(url -> !url.isEmpty()), Map.of(), Map.of()),
                 true);
+        TokenRenewals.begin(submitted.source(), loop, parts.kerberos().renewal(), application, submitted.tokens());
         return application.open().handle((registration, failure) -> {
             if (failure != null) {
                 line.abandon();

@@ -123,13 +123,13 @@ final class AmRmCalls implements ResourceManagerCalls {
                 places.add(rack);
             });
         }
-        return new ContainerRequest(
-                HadoopRecords.resource(ask.capability()),
-                null,
-                places.isEmpty() ? null : places.toArray(String[]::new),
-                Priority.newInstance(ask.priority()),
-                true,
-                hasLabel ? ask.nodeLabel() : null);
+        return ContainerRequest.newBuilder()
+                .capability(HadoopRecords.resource(ask.capability()))
+                .racks(places.isEmpty() ? null : places.toArray(String[]::new))
+                .priority(Priority.newInstance(ask.priority()))
+                .allocationRequestId(ask.group())
+                .nodeLabelsExpression(hasLabel ? ask.nodeLabel() : null)
+                .build();
     }
 
     private void withdraw(ContainerAsk ask) {

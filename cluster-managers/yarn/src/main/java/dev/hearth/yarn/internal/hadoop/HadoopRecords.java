@@ -75,7 +75,8 @@ public final class HadoopRecords {
                 container.getNodeHttpAddress(),
                 racks.apply(host),
                 capability(container.getResource()),
-                container.getPriority().getPriority());
+                container.getPriority().getPriority(),
+                Math.max(0, container.getAllocationRequestId()));
     }
 
     static LineReport report(AllocateResponse response, Function<String, String> racks) {

@@ -70,6 +70,7 @@ public final class AmSeat implements DriverSeat, SeatedDriver {
     private record Seated(
             SeatedApplication application,
             LineIdentity identity,
+            Settings settings,
             ThreadEventLoop loop,
             SeatEnd.Attempts attempts,
             Optional<String> stagingDirectory,
@@ -113,6 +114,14 @@ public final class AmSeat implements DriverSeat, SeatedDriver {
             Throwable cause = Failures.unwrap(refused);
             throw cause instanceof Exception failure ? failure : refused;
         }
+        SeatTokens.begin(
+                runtime,
+                identity,
+                settings,
+                parts.kerberos(),
+                plan.settings().find(DriverContainer.STAGING).filter(path -> !path.isBlank()),
+                loop,
+                application);
         proxy.add(application, () -> ProxyBases.of(hadoop, id.value()));
         parts.trackingWithoutPages(line).ifPresent(application::trackingUrl);
         int most = Math.min(
@@ -125,9 +134,9 @@ public final class AmSeat implements DriverSeat, SeatedDriver {
                         application,
                         StagedFiles.parse(
                                 plan.settings().find(DriverContainer.STAGED).orElse("")),
-                        identity.user().getShortUserName(),
-                        MasterContainer.tokens(runtime, identity)),
+                        identity.user().getShortUserName()),
                 identity,
+                settings,
                 loop,
                 new SeatEnd.Attempts(parts.am().retryOn() == AmSettings.RetryOn.ANY, mayFollow),
                 plan.settings()
@@ -161,7 +170,11 @@ public final class AmSeat implements DriverSeat, SeatedDriver {
             run.application().application().abandon();
             return;
         }
-        StagingRemoval.run(runtime, run.identity().configuration(), run.stagingDirectory());
+        StagingRemoval.run(
+                () -> runtime.call(
+                        () -> runtime.user(run.settings(), run.identity().configuration())),
+                run.identity().configuration(),
+                run.stagingDirectory());
         try {
             run.application()
                     .application()

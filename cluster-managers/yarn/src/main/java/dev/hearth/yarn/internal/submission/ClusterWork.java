@@ -1,5 +1,6 @@
 package dev.hearth.yarn.internal.submission;
 
+import dev.hearth.hadoopclient.api.HadoopIdentity;
 import dev.hearth.spi.application.BundleSet;
 import dev.hearth.spi.application.FrozenBundle;
 import dev.hearth.spi.cluster.ContainerSize;
@@ -25,7 +26,6 @@ import dev.hearth.yarn.internal.launch.StagedFiles;
 import dev.hearth.yarn.internal.line.ContainerFile;
 import dev.hearth.yarn.internal.line.ContainerLaunch;
 import dev.hearth.yarn.internal.settings.AmSettings;
-import dev.hearth.yarn.internal.settings.KerberosSettings;
 import dev.hearth.yarn.internal.settings.QueueSettings;
 import dev.hearth.yarn.internal.settings.StagingSettings;
 import dev.hearth.yarn.internal.site.HadoopSite;
@@ -151,7 +151,9 @@ final class ClusterWork implements SubmissionWork {
         forDriver.add(platform);
         forExecutors.add(platform);
         List<FrozenBundle> bundles = bundles(files, forDriver);
-        forDriver.addAll(files.configuration(session().configuration()));
+        List<ContainerFile> configuration = files.configuration(session().configuration());
+        forDriver.addAll(configuration);
+        forExecutors.addAll(configuration);
         files.all(planned.files()).forEach((file, staged) -> {
             forDriver.add(staged);
             if (file.forExecutors()) {
@@ -192,11 +194,11 @@ final class ClusterWork implements SubmissionWork {
     /** Stages the keytab, under a random name, for the driver alone. */
     private Optional<ContainerFile> keytab(ApplicationStaging files, String application) throws IOException {
         SettingsReader in = new SettingsReader(plan.settings());
-        Optional<String> keytab = KerberosSettings.read(in).keytab();
+        Optional<String> keytab = HadoopIdentity.read(in).keytab();
         if (keytab.isEmpty()) {
             return Optional.empty();
         }
-        byte[] content = Files.readAllBytes(Path.of(keytab.get().replaceFirst("^(file|local):(//)?", "")));
+        byte[] content = Files.readAllBytes(Path.of(keytab.get()));
         return Optional.of(files.own(application, "keytab-" + UUID.randomUUID(), Bytes.owning(content)));
     }
 

@@ -43,6 +43,7 @@ final class AllocatorScene implements AllocationEffect.Handler {
     final Set<String> excluded = new LinkedHashSet<>();
     final List<String> exclusions = new ArrayList<>(); // "+a+b-c" for each change
     final Map<ExecutorId, GrantedContainer> started = new LinkedHashMap<>();
+    final List<Integer> contexts = new ArrayList<>(); // of the executors that were started
     final Map<ExecutorId, LostExecutor> lost = new LinkedHashMap<>();
     final List<String> notices = new ArrayList<>();
     final List<AllocationEffect.Hindered> hindrances = new ArrayList<>();
@@ -97,7 +98,7 @@ final class AllocatorScene implements AllocationEffect.Handler {
 
     GrantedContainer container(String host, ContainerCapability size, int priority) {
         String id = "container_1_0001_01_" + ++lastContainer;
-        return new GrantedContainer(id, host, host + ":1000", host + ":8042", rack(host), size, priority);
+        return new GrantedContainer(id, host, host + ":1000", host + ":8042", rack(host), size, priority, 0);
     }
 
     static String rack(String host) {
@@ -223,6 +224,7 @@ final class AllocatorScene implements AllocationEffect.Handler {
 
     @Override
     public void onStart(AllocationEffect.Start effect) {
+        contexts.add(effect.context());
         if (started.put(effect.executor(), effect.container()) != null) {
             throw new AssertionError("executor " + effect.executor() + " started twice (expected: once)");
         }

@@ -148,7 +148,7 @@ class LocalityPlacementTest {
     }
 
     private static ContainerAsk ask(long key, List<String> hosts) {
-        return new ContainerAsk(key, 1, new ContainerCapability(1, 1, Map.of()), hosts, "");
+        return new ContainerAsk(key, 1, 1, new ContainerCapability(1, 1, Map.of()), hosts, "");
     }
 
     private static Map<String, Integer> tasks(Object... hostsAndTasks) {

@@ -22,13 +22,13 @@ class AskTableTest {
     private final AskTable table = new AskTable();
 
     private ContainerAsk ask(long key, int priority, ContainerCapability size, String... hosts) {
-        ContainerAsk ask = new ContainerAsk(key, priority, size, List.of(hosts), "");
+        ContainerAsk ask = new ContainerAsk(key, priority, priority, size, List.of(hosts), "");
         assertTrue(table.add(ask));
         return ask;
     }
 
     private static GrantedContainer grant(int priority, ContainerCapability size, String host) {
-        return new GrantedContainer("c", host, host + ":1", host + ":2", "", size, priority);
+        return new GrantedContainer("c", host, host + ":1", host + ":2", "", size, priority, 0);
     }
 
     private Optional<Long> fulfil(int priority, ContainerCapability size, String host) {
@@ -95,7 +95,7 @@ class AskTableTest {
     @Test
     void refusesAKeyThatIsInUse() {
         ask(1, 1, SMALL);
-        assertFalse(table.add(new ContainerAsk(1, 1, SMALL, List.of(), "")));
+        assertFalse(table.add(new ContainerAsk(1, 1, 1, SMALL, List.of(), "")));
     }
 
     @Test

@@ -35,7 +35,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class DirectLineTest {
     private static final ContainerCapability SIZE = new ContainerCapability(1024, 1, Map.of());
-    private static final GrantedContainer GRANT = new GrantedContainer("container_1", "a", "a:1", "a:2", "", SIZE, 1);
+    private static final GrantedContainer GRANT =
+            new GrantedContainer("container_1", "a", "a:1", "a:2", "", SIZE, 1, 1);
 
     private final BlockingQueue<String> events = new LinkedBlockingQueue<>();
     private final BlockingQueue<String> calls = new LinkedBlockingQueue<>();
@@ -74,7 +75,11 @@ class DirectLineTest {
         assertEquals("reported []", events.take());
         loop.execute(() -> {
             line.order(new LineOrders(
-                    List.of(new ContainerAsk(7, 1, SIZE, List.of(), "")), List.of(), List.of(), List.of(), List.of()));
+                    List.of(new ContainerAsk(7, 1, 1, SIZE, List.of(), "")),
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    List.of()));
             line.beat(Duration.ZERO);
         });
         assertEquals("note [7]", calls.take());
@@ -101,7 +106,11 @@ class DirectLineTest {
         open(); // the first beat is under way
         loop.execute(() -> {
             line.order(new LineOrders(
-                    List.of(new ContainerAsk(8, 1, SIZE, List.of(), "")), List.of(), List.of(), List.of(), List.of()));
+                    List.of(new ContainerAsk(8, 1, 1, SIZE, List.of(), "")),
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    List.of()));
             line.beat(Duration.ZERO);
         });
         answers.add(report());

@@ -95,7 +95,7 @@ class KnownRacksTest {
             for (int host = 0; host < ContainerAsk.HOSTS_MAX; host++) {
                 hosts.add("no-such-host-" + (i + host) % 1_000 + ".invalid");
             }
-            asks.add(new ContainerAsk(i, 1, new ContainerCapability(1024, 1, Map.of()), hosts, ""));
+            asks.add(new ContainerAsk(i, 1, 1, new ContainerCapability(1024, 1, Map.of()), hosts, ""));
         }
         long before = System.nanoTime();
         calls.note(new LineOrders(asks, List.of(), List.of(), List.of(), List.of()));

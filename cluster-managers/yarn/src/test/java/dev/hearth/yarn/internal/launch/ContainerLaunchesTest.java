@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 class ContainerLaunchesTest {
     private static final String SECRET = "a-secret-of-more-than-16-bytes";
     private static final GrantedContainer GRANT = new GrantedContainer(
-            "container_1", "node-1", "node-1:1", "node-1:2", "", new ContainerCapability(1024, 1, Map.of()), 1);
+            "container_1", "node-1", "node-1:1", "node-1:2", "", new ContainerCapability(1024, 1, Map.of()), 1, 1);
 
     private static final ProcessLauncher LAUNCHER = new ProcessLauncher() {
         @Override

@@ -32,7 +32,7 @@ final class RelayedDriver implements LineListener {
     void want(int containers) {
         List<ContainerAsk> made = new ArrayList<>();
         for (int i = 0; i < containers; i++) {
-            ContainerAsk ask = new ContainerAsk(++keys, 1, ScriptedYarn.SIZE, List.of(), "");
+            ContainerAsk ask = new ContainerAsk(++keys, 1, 1, ScriptedYarn.SIZE, List.of(), "");
             asks.put(ask.key(), ask);
             made.add(ask);
         }
