@@ -3,6 +3,7 @@ package dev.hearth.yarn.internal.manager;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.SettingsGroup;
 import dev.hearth.yarn.internal.settings.AmSettings;
+import dev.hearth.yarn.internal.settings.AuditSettings;
 import dev.hearth.yarn.internal.settings.HistorySettings;
 import dev.hearth.yarn.internal.settings.KerberosSettings;
 import dev.hearth.yarn.internal.settings.QueueSettings;
@@ -22,6 +23,7 @@ public final class YarnSettings implements SettingsGroup {
                     StagingSettings.KEYS,
                     ReportSettings.KEYS,
                     HistorySettings.KEYS,
+                    AuditSettings.KEYS,
                     YarnAllocationSettings.KEYS,
                     KerberosSettings.KEYS)
             .flatMap(List::stream)

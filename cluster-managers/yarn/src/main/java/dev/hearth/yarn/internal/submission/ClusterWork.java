@@ -136,6 +136,7 @@ final class ClusterWork implements SubmissionWork {
 
     @Override
     public void stage(String application, boolean afresh) throws IOException {
+        session().mark(application);
         if (afresh) {
             store().forget();
         }
@@ -244,6 +245,7 @@ final class ClusterWork implements SubmissionWork {
 
     @Override
     public void submit(String application) throws IOException {
+        session().mark(application);
         SubmissionNeeds needs = SubmissionNeeds.ofCluster(plan.settings());
         Set<String> tags = new LinkedHashSet<>(queue.tags());
         tags.add(identity.tag());
@@ -255,6 +257,7 @@ final class ClusterWork implements SubmissionWork {
 
     @Override
     public void undo(String application, boolean kill) throws IOException {
+        session().mark(application);
         if (kill && session().cluster().report(application).isPresent()) {
             session().cluster().kill(application, "the submission was ended before it was accepted");
         }
@@ -297,6 +300,7 @@ final class ClusterWork implements SubmissionWork {
 
     @Override
     public void cleanUp(String application) throws IOException {
+        session().mark(application);
         if (!staging.keepsStaging()) {
             new ApplicationStaging(session(), staging, store()).undo(application);
         }
