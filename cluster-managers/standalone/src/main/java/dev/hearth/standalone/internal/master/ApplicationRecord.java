@@ -51,8 +51,9 @@ final class ApplicationRecord {
     private int coresGranted;
     private int coresMost; // that the application held at a time
     private int failures; // early ends with another status than 0, in a row
-    private UnplaceableExecutors.Reason unplaceable = UnplaceableExecutors.Reason.NONE;
-    private boolean unplaceableBefore;
+    private WaitReason told = WaitReason.NONE;
+    private boolean toldBefore; // a reason that lasts
+    private OptionalLong waitsSince = OptionalLong.empty();
 
     /**
      * Creates the record of an application that has registered at {@code wallMillis}, a time in milliseconds since 1970.
@@ -122,26 +123,40 @@ final class ApplicationRecord {
         demands.values().forEach(demand -> demand.want(total, preferred));
     }
 
-    /**
-     * Records why no worker could hold an executor of the application. Returns whether the application is to learn about
-     * that, as it knows something else.
-     */
-    boolean unplaceable(UnplaceableExecutors.Reason reason) {
-        boolean changed = !reason.subject().equals(unplaceable.subject());
-        unplaceable = reason;
+    /** Records why the application has no executors. Returns whether it is to learn that, as it knows something else. */
+    boolean tell(WaitReason reason) {
+        boolean changed = !reason.subject().equals(told.subject());
+        told = reason;
         return changed;
     }
 
-    /** Why no worker could hold an executor of the application, as last recorded; empty if one can. */
-    String unplaceable() {
-        return unplaceable.text();
+    /** Why the application has no executors, as last told to it. */
+    WaitReason told() {
+        return told;
     }
 
-    /** Whether this is the first reason that was recorded for this application. */
-    boolean isFirstOf(UnplaceableExecutors.Reason reason) {
-        boolean first = !reason.text().isEmpty() && !unplaceableBefore;
-        unplaceableBefore |= first;
+    /** Whether this is the first lasting reason that was told to this application. */
+    boolean isFirstOf(WaitReason reason) {
+        boolean first = reason.lasting() && !toldBefore;
+        toldBefore |= first;
         return first;
+    }
+
+    /** Whether the application wants executors and has none. */
+    boolean waits() {
+        return executors.isEmpty() && executorsMissing() > 0;
+    }
+
+    /** Returns for how long the application has waited at {@code now}; 0 at the first call since it began to wait. */
+    long waitedNanos(long now) {
+        if (!waits()) {
+            waitsSince = OptionalLong.empty();
+            return 0;
+        }
+        if (waitsSince.isEmpty()) {
+            waitsSince = OptionalLong.of(now);
+        }
+        return now - waitsSince.getAsLong();
     }
 
     boolean excludes(String host) {

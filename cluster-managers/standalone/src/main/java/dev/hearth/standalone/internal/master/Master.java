@@ -376,10 +376,10 @@ final class Master {
     }
 
     private ApplicationEntry entry(ApplicationRecord application, long now) {
-        boolean waits = application.executors().isEmpty() && application.executorsMissing() > 0;
+        boolean waits = application.waits();
         return application.entry(
                 waits ? ApplicationEntry.State.WAITING : ApplicationEntry.State.RUNNING,
-                waits ? grants.lacking(application, now) : "",
+                waits ? grants.lacking(application, now).text() : "",
                 ids.wallMillis(now));
     }
 
