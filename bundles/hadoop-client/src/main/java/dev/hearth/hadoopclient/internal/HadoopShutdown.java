@@ -22,7 +22,7 @@ final class HadoopShutdown {
     /** Time in which Hadoop's threads must end; leases and connections have no work left by then. */
     private static final Duration THREADS = Duration.ofSeconds(4);
     /** Thread that collects counters of dead threads; it only ends when it is interrupted. */
-    private static final String STATISTICS_CLEANER = "StatisticsDataReferenceCleaner";
+    static final String STATISTICS_CLEANER = "StatisticsDataReferenceCleaner";
 
     private HadoopShutdown() {}
 
