@@ -98,7 +98,7 @@ class SubmissionsYarnIT {
             }
         }
         List<String> archives = files("/user").stream()
-                .filter(file -> file.contains("/.hearth/store/") && file.endsWith("-platform.tar"))
+                .filter(file -> file.contains("/.hearth/store/") && file.endsWith("-platform.tar.gz"))
                 .toList();
         assertEquals(1, archives.size(), archives::toString);
         try (Launched second = cluster(pi())) {

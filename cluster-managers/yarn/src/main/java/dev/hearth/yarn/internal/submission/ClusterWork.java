@@ -151,9 +151,9 @@ final class ClusterWork implements SubmissionWork {
         FilePlan planned = FilePlan.of(all, hashes, staging);
         List<ContainerFile> forDriver = new ArrayList<>();
         List<ContainerFile> forExecutors = new ArrayList<>();
-        ContainerFile platform = PlatformFile.stage(files, staging, tools.installation(), nodes);
-        forDriver.add(platform);
-        forExecutors.add(platform);
+        List<ContainerFile> platform = PlatformFile.stage(files, staging, tools.installation(), nodes);
+        forDriver.addAll(platform);
+        forExecutors.addAll(platform);
         List<FrozenBundle> bundles = bundles(files, forDriver);
         List<ContainerFile> configuration = files.configuration(session().configuration());
         forDriver.addAll(configuration);
