@@ -106,7 +106,11 @@ class SuitesPageTest {
                     Map.entry("YarnSchedulerBackendSuite", 2),
                     Map.entry("ClientSuite", 37),
                     Map.entry("ClientDistributedCacheManagerSuite", 8),
-                    Map.entry("ResourceRequestHelperSuite", 8)),
+                    Map.entry("ResourceRequestHelperSuite", 8),
+                    Map.entry("YarnSparkHadoopUtilSuite", 6),
+                    Map.entry("SparkHadoopUtilSuite", 9),
+                    Map.entry("HadoopFSDelegationTokenProviderSuite", 1),
+                    Map.entry("HadoopDelegationTokenManagerSuite", 4)),
             "docs/suites-packages.md",
             Map.of(
                     "MavenUtilsSuite", 17,

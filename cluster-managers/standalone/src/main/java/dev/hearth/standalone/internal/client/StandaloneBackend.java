@@ -141,7 +141,7 @@ final class StandaloneBackend implements SchedulerBackend {
                                                 message.reason(),
                                                 message.exitStatus(),
                                                 message.logs())))
-                .on(ExecutorsUnplaceable.class, (message, peer) -> unplaceable(message.reason()))
+                .on(ExecutorsUnplaceable.class, (message, peer) -> hindered(message))
                 .on(
                         ApplicationRemoved.class,
                         (message, peer) -> clusterLost(
@@ -156,11 +156,11 @@ final class StandaloneBackend implements SchedulerBackend {
                 .build();
     }
 
-    private void unplaceable(String reason) {
-        if (reason.isEmpty()) {
-            driver.listener().hindered("");
+    private void hindered(ExecutorsUnplaceable message) {
+        if (message.reason().isEmpty()) {
+            driver.listener().hindered(message.hindrance());
         } else {
-            driver.listener().unplaceable(reason);
+            driver.listener().unplaceable(message.reason());
         }
     }
 

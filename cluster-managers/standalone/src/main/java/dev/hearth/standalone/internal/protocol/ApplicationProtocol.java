@@ -28,10 +28,11 @@ public final class ApplicationProtocol {
             ExecutorId executor, Cause cause, String reason, OptionalInt exitStatus, List<String> logs) {}
 
     /**
-     * Reports why no worker could hold an executor of the application, even while nothing else runs on it. An empty
-     * reason says that a worker can.
+     * Reports why an application has no executors. {@code reason} says why no worker could hold one, even while nothing
+     * else runs on it; it is empty if a worker can. {@code hindrance} then says why none has room at present; it is empty
+     * if the application gets executors, and from older masters.
      */
-    public record ExecutorsUnplaceable(String reason) {}
+    public record ExecutorsUnplaceable(String reason, String hindrance) {}
 
     /**
      * Reports that the master has removed the application and grants it no more executors. {@code killed} says that a

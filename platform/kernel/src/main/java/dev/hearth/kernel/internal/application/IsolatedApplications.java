@@ -164,6 +164,7 @@ public final class IsolatedApplications implements ApplicationLoaders {
             if (!open.compareAndSet(true, false)) {
                 return;
             }
+            endCalls.ending(classes.application(), classes);
             new LeakCleanup(classes).removeAll();
             endCalls.ended(classes.application(), classes);
             try {
