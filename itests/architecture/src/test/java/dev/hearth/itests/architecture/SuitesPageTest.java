@@ -107,6 +107,8 @@ class SuitesPageTest {
                     Map.entry("ClientSuite", 37),
                     Map.entry("ClientDistributedCacheManagerSuite", 8),
                     Map.entry("ResourceRequestHelperSuite", 8)),
+            "docs/suites-standalone.md",
+            Map.of("MasterSuite", 28, "WorkerSelectionSuite", 10),
             "docs/suites-packages.md",
             Map.of(
                     "MavenUtilsSuite", 17,
