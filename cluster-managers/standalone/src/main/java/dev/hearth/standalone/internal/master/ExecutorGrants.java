@@ -135,7 +135,8 @@ final class ExecutorGrants {
                         worker.id(),
                         worker.host(),
                         grant.cores(),
-                        worker.directory(application.id(), grant.executor())));
+                        worker.directory(application.id(), grant.executor()),
+                        grant.demand().profile()));
     }
 
     /** Tells applications why they have no executors, or that they get some. */

@@ -316,10 +316,33 @@ public final class MasterProtocol {
 
     /**
      * Sets the total number of executors that an application wants, the hosts that must not run any, and the numbers of
-     * its pending tasks by preferred host. The message is idempotent, because it contains totals and no differences.
+     * its pending tasks by preferred host. The total is that of the default profile; {@code profiles} are the other ones,
+     * of which older drivers send none. The message is idempotent, because it contains totals and no differences.
      */
     public record WantExecutors(
-            ApplicationId application, int total, List<String> excludedHosts, Map<String, Integer> tasksByHost) {}
+            ApplicationId application,
+            int total,
+            List<String> excludedHosts,
+            Map<String, Integer> tasksByHost,
+            List<ProfileDemand> profiles) {
+        /** Wish for executors of the default profile alone. */
+        public WantExecutors(
+                ApplicationId application, int total, List<String> excludedHosts, Map<String, Integer> tasksByHost) {
+            this(application, total, excludedHosts, tasksByHost, List.of());
+        }
+    }
+
+    /**
+     * Total number of executors of the profile {@code profile} that an application wants, what each needs, and the pending
+     * tasks for them by preferred host. What an executor of a profile needs never changes.
+     */
+    public record ProfileDemand(
+            int profile,
+            OptionalInt executorCores,
+            int executorMemoryMebibytes,
+            Map<String, Integer> executorResources,
+            int total,
+            Map<String, Integer> tasksByHost) {}
 
     /** Reports that the application cannot reach an executor, so that the master says what it knows about it. */
     public record DoubtExecutor(ApplicationId application, ExecutorId executor) {}
