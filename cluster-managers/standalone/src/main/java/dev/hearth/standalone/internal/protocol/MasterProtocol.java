@@ -81,7 +81,8 @@ public final class MasterProtocol {
     /**
      * Registers a worker with what it offers: cores, memory, and the addresses of its resources. {@code directory} is
      * the path below which its executors write their output; empty from older workers. {@code supervises} says that it
-     * starts supervised drivers again, and ends them when its lease expires; older workers do neither.
+     * starts supervised drivers again, and ends them when its lease expires; older workers do neither. {@code takesBatches}
+     * says that it understands {@link WorkerProtocol.LaunchExecutors}.
      */
     public record RegisterWorker(
             String worker,
@@ -91,8 +92,9 @@ public final class MasterProtocol {
             int memoryMebibytes,
             String directory,
             List<ResourceInformation> resources,
-            boolean supervises) {
-        /** Worker that supervises no drivers. */
+            boolean supervises,
+            boolean takesBatches) {
+        /** Worker that supervises no drivers, and takes orders one by one. */
         public RegisterWorker(
                 String worker,
                 String host,
@@ -101,7 +103,7 @@ public final class MasterProtocol {
                 int memoryMebibytes,
                 String directory,
                 List<ResourceInformation> resources) {
-            this(worker, host, port, cores, memoryMebibytes, directory, resources, false);
+            this(worker, host, port, cores, memoryMebibytes, directory, resources, false, false);
         }
 
         /** Worker without resources but cores and memory. */
