@@ -129,6 +129,8 @@ class SuitesPageTest {
                     Map.entry("SingleEventLogFileWriterSuite", 2),
                     Map.entry("RollingEventLogFilesWriterSuite", 4),
                     Map.entry("JavaAPISuite", 7)),
+            "docs/suites-standalone.md",
+            Map.of("MasterSuite", 28, "WorkerSelectionSuite", 10),
             "docs/suites-packages.md",
             Map.of(
                     "MavenUtilsSuite", 17,

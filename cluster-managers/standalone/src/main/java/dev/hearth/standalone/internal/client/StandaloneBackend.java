@@ -4,6 +4,7 @@ import dev.hearth.spi.cluster.ApplicationResult;
 import dev.hearth.spi.cluster.ApplicationSpec;
 import dev.hearth.spi.cluster.Demand;
 import dev.hearth.spi.cluster.DriverServices;
+import dev.hearth.spi.cluster.ExecutorProfile;
 import dev.hearth.spi.cluster.ExecutorStart;
 import dev.hearth.spi.cluster.LostExecutor;
 import dev.hearth.spi.cluster.MasterUrl;
@@ -29,6 +30,7 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationEnded;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationRegistered;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DoubtExecutor;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.EndApplication;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.ProfileDemand;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterApplication;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ReleaseExecutors;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WantExecutors;
@@ -96,7 +98,22 @@ final class StandaloneBackend implements SchedulerBackend {
     @Override
     public void want(Map<ProfileId, Demand> demands, Set<String> excludedHosts) {
         Demand demand = demands.getOrDefault(ProfileId.DEFAULT, Demand.NONE);
-        send(new WantExecutors(application(), demand.executors(), List.copyOf(excludedHosts), demand.tasksByHost()));
+        List<ProfileDemand> others = demands.entrySet().stream()
+                .filter(wanted -> !wanted.getKey().equals(ProfileId.DEFAULT))
+                .map(wanted -> demand(driver.profile(wanted.getKey()), wanted.getValue()))
+                .toList();
+        send(new WantExecutors(
+                application(), demand.executors(), List.copyOf(excludedHosts), demand.tasksByHost(), others));
+    }
+
+    private static ProfileDemand demand(ExecutorProfile profile, Demand wanted) {
+        return new ProfileDemand(
+                profile.id().value(),
+                profile.cores(),
+                profile.memory().heapMebibytes(),
+                ResourceRequest.amounts(profile.resources()),
+                wanted.executors(),
+                wanted.tasksByHost());
     }
 
     @Override
@@ -166,6 +183,7 @@ final class StandaloneBackend implements SchedulerBackend {
 
     private ExecutorStart started(ExecutorGranted message) {
         ExecutorStart start = ExecutorStart.of(message.executor(), message.host(), message.cores())
+                .with(new ProfileId(message.profile()))
                 .withAttributes(Map.of(
                         "APP_ID", application().value(),
                         "EXECUTOR_ID", message.executor().value(),

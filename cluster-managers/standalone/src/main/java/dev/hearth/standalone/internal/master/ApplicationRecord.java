@@ -10,15 +10,17 @@ import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.process.ChildSpec;
 import dev.hearth.spi.rpc.EndpointUri;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ExecutorEnded;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.ProfileDemand;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterApplication;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.WantExecutors;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -33,6 +35,8 @@ import java.util.stream.Stream;
 final class ApplicationRecord {
     /** Profile that the settings hearth.executor.* define. */
     static final int DEFAULT_PROFILE = 0;
+
+    private static final int PROFILES_MAX = 1_000; // besides the default one
 
     private static final double NANOS_PER_SECOND = 1e9;
 
@@ -117,10 +121,36 @@ final class ApplicationRecord {
         return demands.values();
     }
 
-    void want(int total, List<String> excluded, Map<String, Integer> preferred) {
+    /** Sets what the application wants. Profiles that {@code message} does not contain are wanted no more. */
+    void want(WantExecutors message) {
         excludedHosts.clear();
-        excludedHosts.addAll(excluded);
-        demands.values().forEach(demand -> demand.want(total, preferred));
+        excludedHosts.addAll(message.excludedHosts());
+        demands.values().forEach(demand -> demand.want(0, Map.of()));
+        Objects.requireNonNull(demands.get(DEFAULT_PROFILE)).want(message.total(), message.tasksByHost());
+        for (ProfileDemand wanted : message.profiles()) {
+            demands.computeIfAbsent(
+                            wanted.profile(),
+                            profile -> new ExecutorDemand(this, profile, needs(wanted), sized(wanted)))
+                    .want(wanted.total(), wanted.tasksByHost());
+        }
+    }
+
+    private static ProcessNeeds needs(ProfileDemand wanted) {
+        return new ProcessNeeds(
+                wanted.executorCores().orElse(1), wanted.executorMemoryMebibytes(), wanted.executorResources(), false);
+    }
+
+    private static boolean sized(ProfileDemand wanted) {
+        return wanted.executorCores().isPresent();
+    }
+
+    /** Whether executors of {@code wanted} may be granted: it names another profile than the default one, and what it needs. */
+    boolean accepts(ProfileDemand wanted) {
+        return wanted.profile() != DEFAULT_PROFILE
+                && wanted.executorCores().orElse(1) > 0
+                && wanted.executorMemoryMebibytes() > 0
+                && wanted.executorResources().values().stream().allMatch(amount -> amount > 0)
+                && (demands.size() <= PROFILES_MAX || demands.containsKey(wanted.profile()));
     }
 
     /** Records why the application has no executors. Returns whether it is to learn that, as it knows something else. */

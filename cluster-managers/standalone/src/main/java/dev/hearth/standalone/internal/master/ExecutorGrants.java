@@ -5,11 +5,14 @@ import dev.hearth.standalone.internal.master.WaitingLine.Outcome;
 import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ExecutorGranted;
 import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ExecutorsUnplaceable;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterApplication;
-import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchExecutor;
+import dev.hearth.standalone.internal.protocol.WorkerProtocol.BatchedExecutor;
+import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchExecutors;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Set;
@@ -103,10 +106,12 @@ final class ExecutorGrants {
         if (!demand.isHungry()) {
             return Outcome.LEAVES; // another demand of the application has taken the last cores that it may have
         }
-        for (ExecutorPlacement.Assignment slot : placement.place(demand)) {
-            Grant grant = application.grant(demand, slot.worker(), slot.cores(), now, ids.wallMillis(now));
+        List<Grant> granted = placement.place(demand).stream()
+                .map(slot -> application.grant(demand, slot.worker(), slot.cores(), now, ids.wallMillis(now)))
+                .toList();
+        if (!granted.isEmpty()) {
             changed.add(application);
-            launch(grant);
+            order(application, granted);
         }
         if (!demand.isHungry()) {
             return Outcome.LEAVES;
@@ -114,28 +119,40 @@ final class ExecutorGrants {
         return workers.free().hasRoom(demand.needs()) ? Outcome.WAITS : Outcome.NO_ROOM;
     }
 
-    private void launch(Grant grant) {
-        ApplicationRecord application = grant.application();
-        RegisterApplication request = application.request();
-        WorkerRecord worker = grant.worker();
-        effects.send(
-                worker,
-                new LaunchExecutor(
-                        application.id(),
-                        grant.executor(),
-                        grant.cores(),
-                        grant.memory(),
-                        request.driver(),
-                        request.settings(),
-                        grant.addresses()));
-        effects.send(
+    /** Orders executors of one demand, those of one worker at once if it takes batches, and tells the application. */
+    private void order(ApplicationRecord application, List<Grant> granted) {
+        Map<WorkerRecord, List<Grant>> byWorker = new LinkedHashMap<>();
+        granted.forEach(grant -> byWorker.computeIfAbsent(grant.worker(), first -> new ArrayList<>())
+                .add(grant));
+        byWorker.forEach((worker, grants) -> {
+            LaunchExecutors batch = batch(application, grants);
+            if (grants.size() > 1 && worker.takesBatches()) {
+                effects.send(worker, batch);
+            } else {
+                batch.orders().forEach(order -> effects.send(worker, order));
+            }
+        });
+        granted.forEach(grant -> effects.send(
                 application,
                 new ExecutorGranted(
                         grant.executor(),
-                        worker.id(),
-                        worker.host(),
+                        grant.worker().id(),
+                        grant.worker().host(),
                         grant.cores(),
-                        worker.directory(application.id(), grant.executor())));
+                        grant.worker().directory(application.id(), grant.executor()),
+                        grant.demand().profile())));
+    }
+
+    private static LaunchExecutors batch(ApplicationRecord application, List<Grant> grants) {
+        RegisterApplication request = application.request();
+        return new LaunchExecutors(
+                application.id(),
+                grants.get(0).memory(),
+                request.driver(),
+                request.settings(),
+                grants.stream()
+                        .map(grant -> new BatchedExecutor(grant.executor(), grant.cores(), grant.addresses()))
+                        .toList());
     }
 
     /** Tells applications why they have no executors, or that they get some. */

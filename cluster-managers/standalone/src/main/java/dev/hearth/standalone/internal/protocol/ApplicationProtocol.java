@@ -20,9 +20,10 @@ public final class ApplicationProtocol {
 
     /**
      * Reports that a worker starts an executor. {@code directory} is the path on the worker's machine that receives the
-     * executor's output; empty if it is not known.
+     * executor's output; empty if it is not known. {@code profile} is 0, the default one, from older masters.
      */
-    public record ExecutorGranted(ExecutorId executor, String worker, String host, int cores, String directory) {}
+    public record ExecutorGranted(
+            ExecutorId executor, String worker, String host, int cores, String directory, int profile) {}
 
     public record ExecutorGone(
             ExecutorId executor, Cause cause, String reason, OptionalInt exitStatus, List<String> logs) {}
