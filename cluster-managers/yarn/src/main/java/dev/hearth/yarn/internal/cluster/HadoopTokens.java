@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -114,6 +115,11 @@ public final class HadoopTokens implements TokenSource {
             measured = true;
         }
         return new TokenSet(content(made), shorter(interval, untilEnd(made, System.currentTimeMillis())));
+    }
+
+    /** The file systems for which tokens are made. */
+    Set<URI> systems() {
+        return Collections.unmodifiableSet(systems);
     }
 
     private Credentials made(String renewer) throws IOException {
