@@ -59,4 +59,12 @@ public interface HadoopRuntime {
      * {@code action} does.
      */
     <T> T call(Callable<T> action) throws Exception;
+
+    /**
+     * Loads the classes that clients of YARN and HDFS need, and those of the jar of {@code user}, in a process that writes
+     * the archive of classes. If not overridden, does nothing.
+     */
+    default void prepare(Class<?> user) throws Exception {
+        // a runtime without a list of classes gains nothing
+    }
 }

@@ -171,6 +171,13 @@ public final class EmbeddedHadoop implements HadoopRuntime {
     }
 
     @Override
+    public void prepare(Class<?> user) throws Exception {
+        started();
+        call(() -> StartClasses.load(StartClasses.names(), bundle)
+                + StartClasses.load(StartClasses.ofJar(user), user.getClassLoader()));
+    }
+
+    @Override
     public Map<String, Path> siteFiles() {
         return started().sites().byName();
     }

@@ -25,7 +25,7 @@ final class HadoopShutdown {
     private static final String TICKET_RENEWER = "TGT Renewer";
 
     /** Thread that collects counters of dead threads; it only ends when it is interrupted. */
-    private static final String STATISTICS_CLEANER = "StatisticsDataReferenceCleaner";
+    static final String STATISTICS_CLEANER = "StatisticsDataReferenceCleaner";
 
     private HadoopShutdown() {}
 

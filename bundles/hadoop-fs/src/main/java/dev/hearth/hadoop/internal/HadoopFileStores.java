@@ -48,7 +48,11 @@ public final class HadoopFileStores implements FileStores {
             throw ErrorCode.NO_PROVIDER.failure(
                     "file store for scheme '" + scheme + "': " + missing.getMessage()
                             + " (expected: a scheme of Hadoop, or one whose class hearth.hadoop.fs." + scheme
-                            + ".impl names); check the scheme, or add the jar with the class to the application",
+                            + ".impl names); "
+                            + SchemeLibraries.of(scheme)
+                                    .map(library -> "add " + library + " to the application by --jars, and set"
+                                            + " hearth.application.requires=org.apache.hadoop.*")
+                                    .orElse("check the scheme, or add the jar with the class to the application"),
                     missing);
         }
         return new HadoopFileStore(hadoop, scheme, configuration, merged -> hadoop.user(context.settings(), merged));

@@ -73,6 +73,8 @@ class HadoopFileStoreTest extends FileStoreContract {
         HearthException failure = assertThrows(HearthException.class, () -> open("nowhere", Settings.empty()));
         assertEquals("NO_PROVIDER", failure.code());
         assertTrue(failure.getMessage().contains("hearth.hadoop.fs.nowhere.impl"), failure.getMessage());
+        HearthException known = assertThrows(HearthException.class, () -> open("s3a", Settings.empty()));
+        assertTrue(known.getMessage().contains("add hadoop-aws and the AWS SDK"), known.getMessage());
     }
 
     private static Optional<FileName> home(String defaultFiles) {
@@ -108,6 +110,7 @@ class HadoopFileStoreTest extends FileStoreContract {
         assertEquals(NoSuchFileException.class, missing.getClass());
         IOException down = HadoopErrors.translate("hdfs://a/b", new ConnectException("Call From h to h:1 failed"));
         assertEquals("Call From h to h:1 failed", down.getMessage());
+        assertEquals("Call From h to h:1 failed; check the address, and that its NameNode runs", down.toString());
         IOException other = new IOException("something else");
         assertEquals(other, HadoopErrors.translate("hdfs://a/b", other));
     }
