@@ -45,7 +45,7 @@ public final class EmbeddedHadoop implements HadoopRuntime {
                 kernel::isEnding);
     }
 
-    /** {@code ending} tells whether the process is ending when this bundle stops. */
+    /** {@code ending} returns whether the process is ending when this bundle stops. */
     EmbeddedHadoop(Settings settings, HadoopEnvironment environment, Optional<Logs> logs, BooleanSupplier ending) {
         this.settings = settings;
         this.ending = ending;

@@ -1,5 +1,6 @@
 package dev.hearth.hadoop.internal;
 
+import dev.hearth.spi.storage.StoreException;
 import java.io.IOException;
 import java.net.URI;
 import java.util.LinkedHashMap;
@@ -30,7 +31,16 @@ final class OpenFileSystems {
         String key = address.getScheme() + "://" + (address.getAuthority() == null ? "" : address.getAuthority());
         FileSystem found = open.get(key);
         if (found == null) {
-            found = FileSystem.newInstance(address, configuration);
+            try {
+                found = FileSystem.newInstance(address, configuration);
+            } catch (LinkageError missing) {
+                throw new StoreException(
+                        missing.toString(),
+                        SchemeLibraries.of(String.valueOf(address.getScheme()))
+                                .map(library -> "add " + library + " to the application by --jars")
+                                .orElse("add the jar with that class to the application"),
+                        missing);
+            }
             open.put(key, found);
         }
         return found;
