@@ -21,6 +21,9 @@ final class HadoopShutdown {
     private static final Logger LOG = LoggerFactory.getLogger(HadoopShutdown.class);
     /** Time in which Hadoop's threads must end; leases and connections have no work left by then. */
     private static final Duration THREADS = Duration.ofSeconds(4);
+    /** Thread that renews the ticket of a ticket cache; it sleeps until that is due. */
+    private static final String TICKET_RENEWER = "TGT Renewer";
+
     /** Thread that collects counters of dead threads; it only ends when it is interrupted. */
     static final String STATISTICS_CLEANER = "StatisticsDataReferenceCleaner";
 
@@ -53,6 +56,7 @@ final class HadoopShutdown {
         attempt("login", UserGroupInformation::reset);
         BundleThreads threads = new BundleThreads(bundle);
         threads.interrupt(STATISTICS_CLEANER);
+        threads.interrupt(TICKET_RENEWER);
         SortedSet<String> left = threads.end(THREADS);
         if (!left.isEmpty()) {
             LOG.warn(

@@ -55,7 +55,7 @@ public final class HadoopFileStores implements FileStores {
                                     .orElse("check the scheme, or add the jar with the class to the application"),
                     missing);
         }
-        return new HadoopFileStore(hadoop, scheme, configuration);
+        return new HadoopFileStore(hadoop, scheme, configuration, merged -> hadoop.user(context.settings(), merged));
     }
 
     /** The message of a linkage error is the name of a class alone. */
@@ -68,7 +68,8 @@ public final class HadoopFileStores implements FileStores {
     public Optional<FileName> home(StoreContext context) {
         Configuration configuration = hadoop.configuration(context.settings());
         try {
-            return hadoop.call(() -> DefaultFileSystem.home(configuration));
+            return hadoop.call(
+                    () -> DefaultFileSystem.home(configuration, hadoop.user(context.settings(), configuration)));
         } catch (Exception failure) {
             throw ErrorCode.BAD_SETTING.failure(
                     "fs.defaultFS: " + failure.getMessage()

@@ -39,6 +39,8 @@ enum Library {
     /** The JDK's XML reader. */
     XML("javax.xml.stream"),
     JUNIT("org.junit.jupiter", "org.junit.platform", "org.opentest4j"),
+    /** Reads and writes class files. */
+    ASM("org.objectweb.asm"),
     /** Generators of random test data. */
     JQWIK("net.jqwik");
 
