@@ -57,7 +57,7 @@ public final class EmbeddedHadoop implements HadoopRuntime {
                 kernel.role().equals(EXECUTOR) ? Optional.of(received) : Optional.empty());
     }
 
-    /** {@code ending} tells whether the process is ending when this bundle stops. */
+    /** {@code ending} returns whether the process is ending when this bundle stops. */
     EmbeddedHadoop(Settings settings, HadoopEnvironment environment, Optional<Logs> logs, BooleanSupplier ending) {
         this(settings, environment, logs, ending, Optional.empty());
     }
