@@ -185,7 +185,7 @@ class RulesCatchTest {
     static Stream<Arguments> wrongStateMachines() {
         String master = "dev.hearth.standalone.internal.master.Master";
         String worker = "dev.hearth.standalone.internal.worker.Worker";
-        String placement = "dev.hearth.standalone.internal.master.SpreadOutPlacement";
+        String placement = "dev.hearth.standalone.internal.master.ExecutorPlacement";
         String scheduler = "dev.hearth.engine.internal.scheduler.TaskScheduler";
         String tasks = "dev.hearth.engine.internal.scheduler.TaskSet";
         String registry = "dev.hearth.engine.internal.driver.executors.ExecutorRegistry";

@@ -41,7 +41,7 @@ final class StateMachines {
             "dev.hearth.spi.cluster.RestartBackoff",
             "dev.hearth.standalone.internal.master.Master",
             "dev.hearth.submission.internal.gateway.GatewayRequests",
-            "dev.hearth.standalone.internal.master.SpreadOutPlacement",
+            "dev.hearth.standalone.internal.master.ExecutorPlacement",
             "dev.hearth.standalone.internal.worker.Worker",
             "dev.hearth.yarn.internal.allocator.Allocator",
             "dev.hearth.yarn.internal.allocator.AskPlanner",

@@ -54,13 +54,14 @@ final class AddressLedger {
         return taken;
     }
 
-    /** Takes back what {@code holder} has, if it has anything. */
-    void giveBack(String holder) {
+    /** Takes back what {@code holder} has. Returns whether it had anything. */
+    boolean giveBack(String holder) {
         List<ResourceInformation> returned = held.remove(holder);
         if (returned != null) {
             returned.forEach(resource ->
                     free.getOrDefault(resource.name(), new LinkedHashSet<>()).addAll(resource.addresses()));
         }
+        return returned != null;
     }
 
     /** Addresses that processes hold, by resource. */

@@ -1,6 +1,5 @@
 package dev.hearth.standalone.internal.master;
 
-import dev.hearth.api.task.ResourceInformation;
 import dev.hearth.spi.cluster.ApplicationEntry;
 import dev.hearth.spi.cluster.ExecutorEntry;
 import dev.hearth.spi.cluster.RestartBackoff;
@@ -12,6 +11,9 @@ import dev.hearth.spi.process.ChildSpec;
 import dev.hearth.spi.rpc.EndpointUri;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ExecutorEnded;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterApplication;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -21,82 +23,74 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Registered application with its demand for executors and its granted executors. Owned by {@link Master}. */
+/**
+ * Registered application with its demands for executors and its granted executors, and with sums of these. Owned by {@link
+ * ApplicationLedger}.
+ */
 final class ApplicationRecord {
-    private static final long PREFERENCE_SCALE = 1_000;
+    /** Profile that the settings hearth.executor.* define. */
+    static final int DEFAULT_PROFILE = 0;
+
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final ApplicationId id;
+    private final long number;
     private final RegisterApplication request;
     private final long peer;
+    private final int coresMax;
     private final Map<ExecutorId, Grant> executors = new LinkedHashMap<>();
+    private final Map<Integer, ExecutorDemand> demands = new TreeMap<>(); // by profile
     private final Set<String> excludedHosts = new LinkedHashSet<>();
     private final RestartBackoff pause;
-    private Map<String, Integer> tasksByHost = Map.of(); // pending tasks that prefer a host
     private final long registeredMillis;
-    private int wanted;
-    private int executorsCreated;
-    private int coresMost; // that the application held at a time
     private final long startedNanos;
-    private String unplaceable = "";
+    private int executorsCreated;
+    private int coresGranted;
+    private int coresMost; // that the application held at a time
+    private int failures; // early ends with another status than 0, in a row
+    private UnplaceableExecutors.Reason unplaceable = UnplaceableExecutors.Reason.NONE;
     private boolean unplaceableBefore;
 
-    ApplicationRecord(ApplicationId id, RegisterApplication request, long peer, long now, long wallMillis) {
+    /**
+     * Creates the record of an application that has registered at {@code wallMillis}, a time in milliseconds since 1970.
+     * Applications that register later have greater numbers. Its executors may have {@code coresMax} cores in all.
+     */
+    ApplicationRecord(
+            ApplicationId id,
+            long number,
+            RegisterApplication request,
+            long peer,
+            int coresMax,
+            long now,
+            long wallMillis) {
         this.id = id;
+        this.number = number;
         this.registeredMillis = wallMillis;
         this.request = request;
         this.peer = peer;
+        this.coresMax = coresMax;
         this.pause = new RestartBackoff(now);
         this.startedNanos = now;
-    }
-
-    /**
-     * Executor that the master has granted to the application on one worker. Exists from the launch order to the worker
-     * until the worker reports the exit of the executor.
-     */
-    static final class Grant {
-        private final WorkerRecord worker;
-        private final int cores;
-        private final int memory;
-        private final long grantedNanos;
-        private final long grantedMillis;
-        private List<ResourceInformation> addresses = List.of();
-        private boolean released;
-
-        Grant(WorkerRecord worker, int cores, int memory, long now, long wallMillis) {
-            this.grantedMillis = wallMillis;
-            this.worker = worker;
-            this.cores = cores;
-            this.memory = memory;
-            this.grantedNanos = now;
-        }
-
-        WorkerRecord worker() {
-            return worker;
-        }
-
-        /** Whether the executor has run long enough to count as stable, so that its exit causes no back-off. */
-        boolean isStable(long now) {
-            return RestartBackoff.isStable(grantedNanos, now);
-        }
-
-        boolean isReleased() {
-            return released;
-        }
-
-        void release() {
-            released = true;
-        }
-
-        void freeResources() {
-            worker.release(cores, memory);
-        }
+        ProcessNeeds needs = new ProcessNeeds(
+                request.executorCores().orElse(1),
+                request.executorMemoryMebibytes(),
+                request.executorResources(),
+                false);
+        demands.put(
+                DEFAULT_PROFILE,
+                new ExecutorDemand(
+                        this, DEFAULT_PROFILE, needs, request.executorCores().isPresent()));
     }
 
     ApplicationId id() {
         return id;
+    }
+
+    long number() {
+        return number;
     }
 
     RegisterApplication request() {
@@ -107,49 +101,45 @@ final class ApplicationRecord {
         return peer;
     }
 
+    /** Number of cores that its executors may have in all. */
+    int coresMax() {
+        return coresMax;
+    }
+
+    /** Executors that were granted and have not ended. */
     Map<ExecutorId, Grant> executors() {
-        return executors;
+        return Collections.unmodifiableMap(executors);
+    }
+
+    /** Demands in the order in which they are served. */
+    Collection<ExecutorDemand> demands() {
+        return demands.values();
     }
 
     void want(int total, List<String> excluded, Map<String, Integer> preferred) {
-        wanted = total;
         excludedHosts.clear();
         excludedHosts.addAll(excluded);
-        tasksByHost = preferred;
+        demands.values().forEach(demand -> demand.want(total, preferred));
     }
 
     /**
-     * Number of pending tasks per executor that would prefer an additional executor on {@code host}, scaled up. It
-     * falls with each executor on that host.
+     * Records why no worker could hold an executor of the application. Returns whether the application is to learn about
+     * that, as it knows something else.
      */
-    long preference(String host) {
-        long tasks = Math.max(0, tasksByHost.getOrDefault(host, 0));
-        long held = tasks == 0
-                ? 0
-                : executors.values().stream()
-                        .filter(grant -> grant.worker.host().equals(host))
-                        .count();
-        return tasks * PREFERENCE_SCALE / (1 + held);
-    }
-
-    /**
-     * Records why no worker could hold an executor of the application; empty if one can. Returns whether that has
-     * changed.
-     */
-    boolean unplaceable(String reason) {
-        boolean changed = !reason.equals(unplaceable);
+    boolean unplaceable(UnplaceableExecutors.Reason reason) {
+        boolean changed = !reason.subject().equals(unplaceable.subject());
         unplaceable = reason;
         return changed;
     }
 
     /** Why no worker could hold an executor of the application, as last recorded; empty if one can. */
     String unplaceable() {
-        return unplaceable;
+        return unplaceable.text();
     }
 
-    /** Whether {@code reason} is the first one that was recorded for this application. */
-    boolean isFirstOf(String reason) {
-        boolean first = !reason.isEmpty() && !unplaceableBefore;
+    /** Whether this is the first reason that was recorded for this application. */
+    boolean isFirstOf(UnplaceableExecutors.Reason reason) {
+        boolean first = !reason.text().isEmpty() && !unplaceableBefore;
         unplaceableBefore |= first;
         return first;
     }
@@ -158,21 +148,14 @@ final class ApplicationRecord {
         return excludedHosts.contains(host);
     }
 
-    /** Returns how many executors the application lacks: the wanted number less those granted, or 0. */
+    /** Returns how many executors the application lacks: the wanted numbers less those granted, or 0. */
     int executorsMissing() {
-        return Math.max(0, wanted - executors.size());
+        return demands.values().stream().mapToInt(ExecutorDemand::missing).sum();
     }
 
-    /**
-     * Returns the number of cores that may be granted in addition to those of the current executors, before {@code
-     * hearth.cores.max} is reached.
-     */
+    /** Returns the number of cores that may be granted in addition to those of the current executors. */
     int coresAllowed() {
-        return Math.max(0, request.coresMax().orElse(Integer.MAX_VALUE) - coresGranted());
-    }
-
-    private int coresGranted() {
-        return executors.values().stream().mapToInt(grant -> grant.cores).sum();
+        return Math.max(0, coresMax - coresGranted);
     }
 
     /** Describes the application at its end, for the log: how it ended, what it held, and how long it ran. */
@@ -197,7 +180,7 @@ final class ApplicationRecord {
                 request.user(),
                 state,
                 message,
-                OptionalInt.of(coresGranted()),
+                OptionalInt.of(coresGranted),
                 OptionalLong.of(request.executorMemoryMebibytes()),
                 OptionalInt.of(executors.size()),
                 OptionalLong.of(registeredMillis),
@@ -211,22 +194,22 @@ final class ApplicationRecord {
     }
 
     /** An executor of this application for display. */
-    ExecutorEntry entry(ExecutorId executor, Grant grant, ExecutorEntry.State state) {
-        WorkerRecord worker = grant.worker;
+    ExecutorEntry entry(Grant grant, ExecutorEntry.State state) {
+        WorkerRecord worker = grant.worker();
         return new ExecutorEntry(
                 id,
-                executor,
+                grant.executor(),
                 worker.id(),
                 worker.host(),
                 state,
-                grant.released && !state.isFinal() ? "is being stopped" : "",
-                OptionalInt.of(grant.cores),
-                OptionalLong.of(grant.memory),
-                grant.addresses,
-                OptionalLong.of(grant.grantedMillis),
+                grant.isReleased() && !state.isFinal() ? "is being stopped" : "",
+                OptionalInt.of(grant.cores()),
+                OptionalLong.of(grant.memory()),
+                grant.addresses(),
+                OptionalLong.of(grant.grantedMillis()),
                 OptionalLong.empty(),
                 OptionalInt.empty(),
-                ChildSpec.logLinks(worker.host(), worker.directory(id, executor)),
+                ChildSpec.logLinks(worker.host(), worker.directory(id, grant.executor())),
                 Map.of());
     }
 
@@ -243,35 +226,44 @@ final class ApplicationRecord {
         return report.exitStatus().isPresent() ? ExecutorEntry.State.EXITED : ExecutorEntry.State.FAILED;
     }
 
-    /** Records the addresses that an executor may use. */
-    void use(ExecutorId executor, List<ResourceInformation> addresses) {
-        Grant grant = executors.get(executor);
-        if (grant != null) {
-            grant.addresses = addresses;
-        }
+    /** Records an executor on {@code worker}, and reserves what it needs there. */
+    Grant grant(ExecutorDemand demand, WorkerRecord worker, int cores, long now, long wallMillis) {
+        ExecutorId executor = new ExecutorId(String.valueOf(executorsCreated++));
+        Grant grant = new Grant(demand, executor, worker, cores, now, wallMillis);
+        worker.add(grant);
+        grant.use(worker.takeAddresses(grant.holder(), demand.needs().addresses()));
+        executors.put(executor, grant);
+        demand.granted(worker.host());
+        coresGranted += cores;
+        coresMost = Math.max(coresMost, coresGranted);
+        return grant;
     }
 
-    ExecutorId grant(WorkerRecord worker, int cores, long now, long wallMillis) {
-        ExecutorId executor = new ExecutorId(String.valueOf(executorsCreated++));
-        worker.reserve(cores, request.executorMemoryMebibytes());
-        executors.put(executor, new Grant(worker, cores, request.executorMemoryMebibytes(), now, wallMillis));
-        coresMost = Math.max(coresMost, coresGranted());
-        return executor;
+    /** Frees the cores and the memory of an executor. Its addresses are free when its process has ended. */
+    void remove(Grant grant) {
+        if (executors.remove(grant.executor(), grant)) {
+            grant.demand().gone(grant.worker().host());
+            coresGranted -= grant.cores();
+            grant.worker().remove(grant);
+        }
     }
 
     /**
      * Records that the executor of {@code grant} has exited. An exit soon after the start delays the next executor of
-     * this application.
+     * this application, and counts as a failure if {@code failed}.
      */
-    void noteEnd(Grant grant, long now) {
-        pause.noteEnd(grant.grantedNanos, now);
+    void noteEnd(Grant grant, boolean failed, long now) {
+        pause.noteEnd(grant.grantedNanos(), now);
+        failures = pause.earlyEnds() == 0 ? 0 : failures + (failed ? 1 : 0);
     }
 
+    /** Number of executors in a row that failed soon after their start. */
     int earlyFailures() {
-        return pause.earlyEnds();
+        return failures;
     }
 
-    boolean mayGrant(long now) {
-        return pause.remaining(now).isZero();
+    /** Time for which the application gets no executors, because others ended early. */
+    Duration pause(long now) {
+        return pause.remaining(now);
     }
 }

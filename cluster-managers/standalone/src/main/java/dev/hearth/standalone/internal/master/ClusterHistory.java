@@ -8,16 +8,17 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.ExecutorEnded;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
  * Applications and executors that have ended, for display: the last ones of each, as many as {@link MasterSettings}
- * says. Owned by {@link Master}.
+ * says, and the applications of the last {@link DriverBounds#retainedTime}. Owned by {@link Master}.
  */
 final class ClusterHistory {
     private final MasterSettings settings;
-    private final Map<ApplicationId, ApplicationEntry> applications = new LinkedHashMap<>();
+    private final Map<ApplicationId, Ended> applications = new LinkedHashMap<>(); // the oldest end first
     private final Map<Key, ExecutorEntry> executors = new LinkedHashMap<>();
 
     ClusterHistory(MasterSettings settings) {
@@ -26,9 +27,21 @@ final class ClusterHistory {
 
     private record Key(ApplicationId application, ExecutorId executor) {}
 
-    void add(ApplicationEntry ended) {
-        applications.put(ended.id(), ended);
-        trim(applications.values(), settings.endedApplicationsKept());
+    private record Ended(ApplicationEntry entry, long nanos) {}
+
+    void add(ApplicationEntry ended, long now) {
+        applications.put(ended.id(), new Ended(ended, now));
+        forget(now);
+    }
+
+    /** Forgets the applications that ended long before {@code now}. */
+    void forget(long now) {
+        long retained = settings.drivers().retainedTime().toNanos();
+        Iterator<Ended> oldest = applications.values().iterator();
+        while (applications.size() > settings.endedApplicationsKept()
+                && (now - oldest.next().nanos() >= retained || applications.size() > DriverBounds.RETAINED_MAX)) {
+            oldest.remove();
+        }
     }
 
     void add(ExecutorEntry ended) {
@@ -44,11 +57,11 @@ final class ClusterHistory {
     }
 
     Optional<ApplicationEntry> find(ApplicationId application) {
-        return Optional.ofNullable(applications.get(application));
+        return Optional.ofNullable(applications.get(application)).map(Ended::entry);
     }
 
-    Collection<ApplicationEntry> applications() {
-        return applications.values();
+    List<ApplicationEntry> applications() {
+        return applications.values().stream().map(Ended::entry).toList();
     }
 
     Collection<ExecutorEntry> executors() {

@@ -53,7 +53,7 @@ public record DriverBounds(
             "hearth.deploy.retainedTime",
             Duration.ofMinutes(15),
             Duration.ZERO,
-            "Time for which a master retains the status of an ended driver.");
+            "Time for which a master retains the status of an ended driver or application.");
     private static final SettingKey<Integer> REQUESTS_KEPT = SettingKey.integer(
             "hearth.deploy.requestsKept",
             200_000,

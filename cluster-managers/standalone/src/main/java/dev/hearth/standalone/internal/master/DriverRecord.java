@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +34,7 @@ final class DriverRecord {
     private final Map<Long, String> watchers = new LinkedHashMap<>(); // endpoints that watch this driver, by peer id
     private DriverState state = DriverState.SUBMITTED;
     private @Nullable WorkerRecord worker;
-    private WaitingDrivers.@Nullable Group waiting; // until the driver is placed or has ended
+    private @Nullable Supplier<String> waiting; // why; until the driver is placed or has ended
     private boolean killed;
     private boolean applicationKilled;
     private String placedOn = "";
@@ -105,9 +106,9 @@ final class DriverRecord {
         applicationKilled = true;
     }
 
-    /** Sets the group of drivers that says why this driver waits. */
-    void waitIn(WaitingDrivers.Group group) {
-        waiting = group;
+    /** Records that this driver waits for the reason that {@code why} returns at the time of the call. */
+    void waitFor(Supplier<String> why) {
+        waiting = why;
     }
 
     /** Drops all but the result of this driver, which has ended, to save memory. */
@@ -233,7 +234,7 @@ final class DriverRecord {
                 state,
                 placedOn,
                 placedAt,
-                waiting == null ? message : waiting.reason(),
+                waiting == null ? message : waiting.get(),
                 exitStatus,
                 output,
                 errors,

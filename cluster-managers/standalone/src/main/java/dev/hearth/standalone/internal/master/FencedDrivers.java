@@ -13,11 +13,15 @@ import java.util.function.Predicate;
  */
 final class FencedDrivers {
     private final Map<DriverRecord, Fence> fenced = new LinkedHashMap<>();
+    private long nextNanos; // no fence ends before, if there is one
 
     private record Fence(String worker, long untilNanos) {}
 
     /** Adds a driver of the lost worker {@code worker}, which may have a process there until {@code untilNanos}. */
     void add(DriverRecord driver, String worker, long untilNanos) {
+        if (fenced.isEmpty() || untilNanos - nextNanos < 0) {
+            nextNanos = untilNanos;
+        }
         fenced.put(driver, new Fence(worker, untilNanos));
     }
 
@@ -28,7 +32,15 @@ final class FencedDrivers {
 
     /** Removes and returns the drivers that may start elsewhere at {@code now}. */
     List<DriverRecord> due(long now) {
-        return take(fence -> now - fence.untilNanos() >= 0);
+        if (fenced.isEmpty() || now - nextNanos < 0) {
+            return List.of();
+        }
+        List<DriverRecord> due = take(fence -> now - fence.untilNanos() >= 0);
+        nextNanos = fenced.values().stream()
+                .map(Fence::untilNanos)
+                .min((one, other) -> Long.signum(one - other))
+                .orElse(now);
+        return due;
     }
 
     /** Removes and returns the drivers of {@code worker}, all of whose processes have ended. */

@@ -2,7 +2,6 @@ package dev.hearth.standalone.internal.master;
 
 import dev.hearth.spi.cluster.LogSource;
 import dev.hearth.spi.error.ErrorCode;
-import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.rpc.Peer;
@@ -14,7 +13,6 @@ import dev.hearth.standalone.internal.protocol.WorkerProtocol.OutputRead;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.ReadOutput;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -56,23 +54,26 @@ final class LogRelay {
     static List<WorkerRecord> holders(
             LogSource source,
             String before,
-            Map<String, WorkerRecord> workers,
-            Map<ApplicationId, ApplicationRecord> applications,
+            WorkerLedger workers,
+            ApplicationLedger applications,
             SubmittedDrivers drivers) {
-        Optional<WorkerRecord> known = Optional.ofNullable(workers.get(before));
+        Optional<WorkerRecord> known = workers.find(before);
         if (known.isEmpty() && source.application().isPresent()) {
-            known = Optional.ofNullable(applications.get(source.application().get()))
+            known = applications
+                    .find(source.application().get())
                     .map(application -> application.executors().get(new ExecutorId(source.process())))
-                    .map(ApplicationRecord.Grant::worker);
+                    .map(Grant::worker);
         } else if (known.isEmpty()) {
             Optional<DriverRecord> driver = drivers.known(new SubmissionId(source.process()));
             if (driver.isPresent() && driver.get().state() == DriverState.SUBMITTED) {
                 throw ErrorCode.LOG_UNKNOWN.failure("log of " + source + ": "
                         + driver.get().status().message() + " (expected: a driver that a worker has started)");
             }
-            known = driver.flatMap(DriverRecord::worker).filter(worker -> workers.get(worker.id()) == worker);
+            known = driver.flatMap(DriverRecord::worker)
+                    .filter(worker ->
+                            workers.find(worker.id()).filter(worker::equals).isPresent());
         }
-        return known.map(List::of).orElseGet(() -> List.copyOf(workers.values()));
+        return known.map(List::of).orElseGet(() -> List.copyOf(workers.all()));
     }
 
     /** First part that one of several workers has. Guarded by its own lock, as answers arrive on any thread. */

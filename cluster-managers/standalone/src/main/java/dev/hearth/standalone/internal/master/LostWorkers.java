@@ -35,7 +35,7 @@ final class LostWorkers {
     List<WorkerEntry> entries(long now) {
         expire(now);
         return lost.values().stream()
-                .map(loss -> loss.worker().entry(WorkerEntry.State.DEAD, 0, 0, now))
+                .map(loss -> loss.worker().entry(WorkerEntry.State.DEAD, 0, now))
                 .toList();
     }
 

@@ -1,6 +1,5 @@
 package dev.hearth.standalone.internal.master;
 
-import dev.hearth.api.task.ResourceInformation;
 import dev.hearth.spi.cluster.ApplicationEntry;
 import dev.hearth.spi.cluster.ExecutorEntry;
 import dev.hearth.spi.cluster.ExecutorEntry.State;
@@ -14,11 +13,8 @@ import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.standalone.internal.contents.ContentLedger;
-import dev.hearth.standalone.internal.master.ApplicationRecord.Grant;
 import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ApplicationRemoved;
 import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ExecutorGone;
-import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ExecutorGranted;
-import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ExecutorsUnplaceable;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationEnded;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationFound;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationRegistered;
@@ -43,14 +39,10 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.ReleaseExecutors;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.SubmitDriver;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WantExecutors;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerRegistered;
-import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchExecutor;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopExecutor;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Predicate;
@@ -70,14 +62,13 @@ final class Master {
 
     private final MasterSettings settings;
     private final IdGenerator ids;
-    private final WorkerPlaces places;
-    private final LostWorkers lost;
-    private final Map<String, WorkerRecord> workers = new LinkedHashMap<>();
     private final EffectList effects = new EffectList();
+    private final WorkerLedger workers;
     private final SubmittedDrivers drivers;
+    private final ApplicationLedger applications = new ApplicationLedger();
+    private final ExecutorGrants grants;
     private final ClusterHistory history;
-    private final Map<ApplicationId, ApplicationRecord> applications = new LinkedHashMap<>();
-    private long lastExpireNanos;
+    private long registrations; // of applications
 
     /** Creates a master without uploaded files. */
     Master(MasterSettings settings, IdGenerator ids, long now) {
@@ -87,33 +78,27 @@ final class Master {
     Master(MasterSettings settings, IdGenerator ids, ContentLedger contents, long now) {
         this.settings = settings;
         this.ids = ids;
-        this.places = new WorkerPlaces(settings);
-        this.lost = new LostWorkers(settings);
-        this.drivers = new SubmittedDrivers(settings.drivers(), ids, effects, contents);
+        this.workers = new WorkerLedger(settings, now);
+        this.drivers = new SubmittedDrivers(settings.drivers(), workers, ids, effects, contents);
+        this.grants = new ExecutorGrants(settings.placement().spreadOut(), workers, applications, ids, effects, now);
         this.history = new ClusterHistory(settings);
-        this.lastExpireNanos = now;
     }
 
     WorkerRegistered registerWorker(RegisterWorker message, long peer, long now) {
-        WorkerRecord known = workers.get(message.worker());
-        if (known != null && known.peer() == peer) {
+        Optional<WorkerRecord> known = workers.find(message.worker());
+        if (known.filter(worker -> worker.peer() == peer).isPresent()) {
             return registered();
         }
-        int others = workers.size() - (known == null ? 0 : 1);
-        long ofConnection = workers.values().stream()
-                .filter(worker -> worker.peer() == peer)
-                .count();
-        Optional<String> refusal = places.refusal(message, others, ofConnection, now);
+        Optional<String> refusal = workers.refusal(message, peer, now);
         if (refusal.isPresent()) {
             return new WorkerRegistered(refusal.get(), 0, 0);
         }
-        if (known != null) {
-            workerLost(known, "the worker registered again over another connection", now);
-        }
+        known.ifPresent(worker -> {
+            workerLost(worker, "the worker registered again over another connection", now);
+            effects.disconnect(worker);
+        });
         drivers.workerReturned(message.worker());
-        places.taken(message.worker());
-        lost.returned(message.worker());
-        workers.put(message.worker(), new WorkerRecord(message, peer, now));
+        workers.register(message, peer, now);
         return registered();
     }
 
@@ -124,19 +109,13 @@ final class Master {
 
     /** Records a heartbeat. Returns whether to answer it, which renews the lease of the worker. */
     boolean workerHeartbeat(String worker, long peer, long now) {
-        WorkerRecord known = workers.get(worker);
-        boolean isRegistered = known != null && known.peer() == peer;
-        if (isRegistered) {
-            known.heartbeat(now);
-        }
-        return isRegistered && known.supervises();
+        Optional<WorkerRecord> known = workers.find(worker, peer);
+        known.ifPresent(registered -> workers.heard(registered, now));
+        return known.filter(WorkerRecord::supervises).isPresent();
     }
 
     void workerStops(String worker, long peer) {
-        WorkerRecord known = workers.get(worker);
-        if (known != null && known.peer() == peer) {
-            known.stops();
-        }
+        workers.find(worker, peer).ifPresent(WorkerRecord::stops);
     }
 
     DriverSubmitted submit(SubmitDriver message, long peer, long now) {
@@ -185,11 +164,8 @@ final class Master {
 
     /** Ends the applications of a supervised driver that its starts up to number {@code attempt} have registered. */
     private void removeOf(SubmissionId driver, int attempt, String why, long now) {
-        applications.values().stream()
-                .filter(application ->
-                        application.submission().filter(driver::equals).isPresent()
-                                && application.request().attempt() <= attempt)
-                .toList()
+        applications.of(driver).stream()
+                .filter(application -> application.request().attempt() <= attempt)
                 .forEach(application -> {
                     remove(application, ApplicationEntry.State.FAILED, why, now);
                     effects.send(application, new ApplicationRemoved(why, false));
@@ -213,24 +189,25 @@ final class Master {
                 .ifPresent(why -> {
                     throw ErrorCode.SUBMISSION_REFUSED.failure("application " + message.name() + ": " + why);
                 });
-        ApplicationRecord application =
-                new ApplicationRecord(ids.application(now), message, peer, now, ids.wallMillis(now));
-        applications.put(application.id(), application);
+        int coresMax =
+                message.coresMax().orElse(settings.placement().defaultCores().orElse(Integer.MAX_VALUE));
+        ApplicationRecord application = new ApplicationRecord(
+                ids.application(now), ++registrations, message, peer, coresMax, now, ids.wallMillis(now));
+        applications.add(application);
         return new ApplicationRegistered(application.id());
     }
 
     void want(WantExecutors message, long peer) {
-        ApplicationRecord application = applications.get(message.application());
-        if (application != null && application.peer() == peer) {
+        applications.find(message.application(), peer).ifPresent(application -> {
             application.want(message.total(), message.excludedHosts(), message.tasksByHost());
-        }
+            grants.changed(application);
+        });
     }
 
     void release(ReleaseExecutors message, long peer) {
-        ApplicationRecord application = applications.get(message.application());
-        if (application != null && application.peer() == peer) {
-            message.executors().forEach(executor -> stop(application, executor));
-        }
+        applications
+                .find(message.application(), peer)
+                .ifPresent(application -> message.executors().forEach(executor -> stop(application, executor)));
     }
 
     /**
@@ -238,41 +215,44 @@ final class Master {
      * is probably lost. The application learns this at once, and the executor is stopped if the worker returns.
      */
     void doubt(DoubtExecutor message, long peer, long now) {
-        ApplicationRecord application = applications.get(message.application());
-        Grant grant = application == null ? null : application.executors().get(message.executor());
-        if (application == null || application.peer() != peer || grant == null || grant.isReleased()) {
+        Optional<Grant> doubted = applications
+                .find(message.application(), peer)
+                .map(application -> application.executors().get(message.executor()))
+                .filter(grant -> !grant.isReleased());
+        if (doubted.isEmpty()) {
             return;
         }
+        Grant grant = doubted.get();
         long silentNanos = grant.worker().silentNanos(now);
         if (silentNanos > SILENT_HEARTBEATS * settings.heartbeat().toNanos()) {
-            stop(application, message.executor());
+            stop(grant.application(), message.executor());
             String why = "worker " + grant.worker().id() + " is silent, too: no message for "
                     + Duration.ofNanos(silentNanos).toSeconds() + " s";
             effects.send(
-                    application,
+                    grant.application(),
                     new ExecutorGone(message.executor(), Cause.HOST_LOST, why, OptionalInt.empty(), List.of()));
         }
     }
 
     ApplicationEnded end(EndApplication message, long peer, long now) {
-        ApplicationRecord application = applications.get(message.application());
-        if (application != null && application.peer() == peer) {
+        applications.find(message.application(), peer).ifPresent(application -> {
             ApplicationEntry.State reported = ApplicationRecord.state(message.result());
             boolean byKill = reported != ApplicationEntry.State.FINISHED && isDriverKilled(application);
             remove(application, byKill ? ApplicationEntry.State.KILLED : reported, byKill ? DRIVER_KILLED : "", now);
-        }
+        });
         return new ApplicationEnded(message.application());
     }
 
     /** Kills an application; returns its state before the kill. */
     ApplicationFound kill(KillApplication message, long now) {
-        ApplicationRecord application = applications.get(message.application());
-        if (application == null) {
+        Optional<ApplicationRecord> known = applications.find(message.application());
+        if (known.isEmpty()) {
             return new ApplicationFound(history.find(message.application())
                     .orElseThrow(() -> ErrorCode.APPLICATION_UNKNOWN.failure("application " + message.application()
                             + ": not known to this master (expected: one that runs, or is among the last"
                             + " hearth.deploy.retainedApplications that ended); hearth:applications lists them")));
         }
+        ApplicationRecord application = known.get();
         ApplicationFound before = new ApplicationFound(entry(application, now));
         remove(application, ApplicationEntry.State.KILLED, message.reason(), now);
         application.submission().ifPresent(drivers::applicationKilled);
@@ -281,18 +261,23 @@ final class Master {
     }
 
     void executorEnded(ExecutorEnded message, long peer, long now) {
-        giveBackAddresses(peer, holder(message.application(), message.executor()));
-        ApplicationRecord application = applications.get(message.application());
-        Grant grant = application == null ? null : application.executors().get(message.executor());
-        effects.add(MasterNotes.executorEnded(message, grant == null || grant.isReleased()));
-        if (application == null || grant == null || grant.worker().peer() != peer) {
+        String holder = Grant.holder(message.application(), message.executor());
+        workers.of(peer).forEach(worker -> worker.giveBackAddresses(holder));
+        Optional<Grant> known = applications
+                .find(message.application())
+                .map(application -> application.executors().get(message.executor()));
+        effects.add(MasterNotes.executorEnded(
+                message, known.isEmpty() || known.get().isReleased()));
+        if (known.isEmpty() || known.get().worker().peer() != peer) {
             history.exited(message);
             return; // the application has ended, which already released cores and memory
         }
-        application.executors().remove(message.executor());
-        grant.freeResources();
+        Grant grant = known.get();
+        ApplicationRecord application = grant.application();
+        application.remove(grant);
+        grants.changed(application);
         history.add(application
-                .entry(message.executor(), grant, grant.isReleased() ? State.KILLED : ApplicationRecord.state(message))
+                .entry(grant, grant.isReleased() ? State.KILLED : ApplicationRecord.state(message))
                 .ended(ids.wallMillis(now), message.message())
                 .exited(message.exitStatus(), message.message()));
         effects.send(
@@ -304,23 +289,28 @@ final class Master {
                         message.exitStatus(),
                         message.logs()));
         if (!grant.isReleased()) {
-            application.noteEnd(grant, now);
-            if (application.earlyFailures() >= settings.executorFailuresMax()
-                    && application.executors().values().stream().noneMatch(other -> other.isStable(now))) {
-                String why = Quantity.of(application.earlyFailures(), "executor")
-                        + " failed soon after their start, as many as hearth.deploy.maxExecutorRetries"
-                        + " allows; the last executor: " + message.message();
-                remove(application, ApplicationEntry.State.FAILED, why, now);
-                effects.send(
-                        application,
-                        new ApplicationRemoved(
-                                Failures.expecting(why, "executors that keep running")
-                                        + (message.logs().isEmpty()
-                                                ? ""
-                                                : "; see " + String.join(", ", message.logs())),
-                                false));
-            }
+            application.noteEnd(grant, message.exitStatus().orElse(1) != 0, now);
+            giveUp(application, message, now);
         }
+    }
+
+    /** Removes an application too many of whose executors have failed, of which {@code last} is the last one. */
+    private void giveUp(ApplicationRecord application, ExecutorEnded last, long now) {
+        if (settings.executorFailuresMax() < 0
+                || application.earlyFailures() < Math.max(1, settings.executorFailuresMax())
+                || application.executors().values().stream().anyMatch(other -> other.isStable(now))) {
+            return;
+        }
+        String why = Quantity.of(application.earlyFailures(), "executor")
+                + " failed soon after their start, as many as hearth.deploy.maxExecutorRetries"
+                + " allows; the last executor: " + last.message();
+        remove(application, ApplicationEntry.State.FAILED, why, now);
+        effects.send(
+                application,
+                new ApplicationRemoved(
+                        Failures.expecting(why, "executors that keep running")
+                                + (last.logs().isEmpty() ? "" : "; see " + String.join(", ", last.logs())),
+                        false));
     }
 
     /**
@@ -328,42 +318,25 @@ final class Master {
      * that used it, and the applications registered over it. A submitter that used it gets no more reports.
      */
     void peerLost(long peer, String reason, long now) {
-        workers.values().stream()
-                .filter(worker -> worker.peer() == peer)
-                .toList()
-                .forEach(worker -> {
-                    workerLost(worker, reason, now);
-                    places.left(worker.id(), now);
-                });
-        applications.values().stream()
-                .filter(application -> application.peer() == peer)
-                .toList()
-                .forEach(application -> driverLost(application, reason, now));
+        workers.of(peer).forEach(worker -> {
+            workerLost(worker, reason, now);
+            workers.keepPlace(worker, now);
+        });
+        applications.of(peer).forEach(application -> driverLost(application, reason, now));
         drivers.peerLost(peer);
     }
 
     /**
-     * Declares workers lost that have been silent for longer than the timeout. If this method was not called for half
-     * the timeout, the master itself was suspended. Heartbeats may then be queued, so it resets all timeouts instead.
+     * Declares workers lost that have been silent for longer than the timeout, unless the master itself was suspended.
      */
     void expire(long now) {
-        if (now - lastExpireNanos > settings.workerTimeout().toNanos() / 2) {
-            workers.values().forEach(worker -> worker.heartbeat(now));
-        }
-        lastExpireNanos = now;
-        workers.values().stream()
-                .filter(worker ->
-                        worker.silentNanos(now) > settings.workerTimeout().toNanos())
-                .toList()
-                .forEach(worker -> {
-                    workerLost(
-                            worker,
-                            "no message from the worker for more than "
-                                    + settings.workerTimeout().toSeconds() + " s",
-                            now);
-                    places.left(worker.id(), now);
-                    effects.disconnect(worker);
-                });
+        String reason = "no message from the worker for more than "
+                + settings.workerTimeout().toSeconds() + " s";
+        workers.silent(now).forEach(worker -> {
+            workerLost(worker, reason, now);
+            workers.keepPlace(worker, now);
+            effects.disconnect(worker);
+        });
     }
 
     /**
@@ -371,18 +344,16 @@ final class Master {
      * perform since the last call, in order.
      */
     List<MasterEffect> settle(long now) {
-        drivers.place(workers.values(), now);
-        applications.values().stream()
-                .filter(application -> application.mayGrant(now))
-                .forEach(application -> grant(application, now));
-        applications.values().forEach(this::reportUnplaceable);
+        drivers.place(now);
+        grants.settle(now);
+        history.forget(now);
         return effects.take();
     }
 
     /** All applications for display: the registered ones, in order of their registration, after those that ended. */
     List<ApplicationEntry> applicationEntries(long now) {
         List<ApplicationEntry> entries = new ArrayList<>(history.applications());
-        applications.values().forEach(application -> entries.add(entry(application, now)));
+        applications.all().forEach(application -> entries.add(entry(application, now)));
         return entries;
     }
 
@@ -391,11 +362,12 @@ final class Master {
         Predicate<ApplicationId> chosen = id -> only.isEmpty() || only.get().equals(id);
         List<ExecutorEntry> entries = new ArrayList<>(history.executors());
         entries.removeIf(entry -> !chosen.test(entry.application()));
-        applications.values().stream()
+        applications.all().stream()
                 .filter(application -> chosen.test(application.id()))
                 .forEach(application -> application
                         .executors()
-                        .forEach((executor, grant) -> entries.add(application.entry(executor, grant, State.RUNNING))));
+                        .values()
+                        .forEach(grant -> entries.add(application.entry(grant, State.RUNNING))));
         return entries;
     }
 
@@ -407,49 +379,13 @@ final class Master {
         boolean waits = application.executors().isEmpty() && application.executorsMissing() > 0;
         return application.entry(
                 waits ? ApplicationEntry.State.WAITING : ApplicationEntry.State.RUNNING,
-                waits ? lacking(application) : "",
+                waits ? grants.lacking(application, now) : "",
                 ids.wallMillis(now));
-    }
-
-    private String lacking(ApplicationRecord application) {
-        if (!application.unplaceable().isEmpty()) {
-            return application.unplaceable();
-        }
-        RegisterApplication request = application.request();
-        int coresMost = workers.values().stream()
-                .mapToInt(WorkerRecord::coresFree)
-                .max()
-                .orElse(0);
-        int memoryMost = workers.values().stream()
-                .mapToInt(WorkerRecord::memoryFree)
-                .max()
-                .orElse(0);
-        return "waits for executors of " + Quantity.of(request.executorCores().orElse(1), "core") + " and "
-                + request.executorMemoryMebibytes() + " MiB; workers now: " + workers.size()
-                + (workers.isEmpty()
-                        ? ""
-                        : ", free on one: " + Quantity.of(coresMost, "core") + ", " + memoryMost + " MiB");
     }
 
     /** All workers for display: the registered ones in order of their registration, then the lost ones. */
     List<WorkerEntry> workerEntries(long now) {
-        Map<WorkerRecord, Integer> executors = new LinkedHashMap<>();
-        applications
-                .values()
-                .forEach(application -> application
-                        .executors()
-                        .values()
-                        .forEach(grant -> executors.merge(grant.worker(), 1, Integer::sum)));
-        Map<WorkerRecord, Integer> driversOf = drivers.countByWorker();
-        List<WorkerEntry> entries = new ArrayList<>();
-        workers.values()
-                .forEach(worker -> entries.add(worker.entry(
-                        WorkerEntry.State.ALIVE,
-                        executors.getOrDefault(worker, 0),
-                        driversOf.getOrDefault(worker, 0),
-                        now)));
-        entries.addAll(lost.entries(now));
-        return entries;
+        return workers.entries(drivers::on, now);
     }
 
     List<WorkerRecord> logHolders(LogSource source, String before) {
@@ -457,7 +393,7 @@ final class Master {
     }
 
     int workers() {
-        return workers.size();
+        return workers.all().size();
     }
 
     int applications() {
@@ -465,82 +401,27 @@ final class Master {
     }
 
     int coresFree() {
-        return workers.values().stream().mapToInt(WorkerRecord::coresFree).sum();
-    }
-
-    private void grant(ApplicationRecord application, long now) {
-        for (SpreadOutPlacement.Assignment slot : SpreadOutPlacement.forExecutors(workers.values(), application)) {
-            ExecutorId executor = application.grant(slot.worker(), slot.cores(), now, ids.wallMillis(now));
-            RegisterApplication request = application.request();
-            List<ResourceInformation> addresses =
-                    slot.worker().addresses().take(holder(application.id(), executor), request.executorResources());
-            application.use(executor, addresses);
-            effects.send(
-                    slot.worker(),
-                    new LaunchExecutor(
-                            application.id(),
-                            executor,
-                            slot.cores(),
-                            request.executorMemoryMebibytes(),
-                            request.driver(),
-                            request.settings(),
-                            addresses));
-            effects.send(
-                    application,
-                    new ExecutorGranted(
-                            executor,
-                            slot.worker().id(),
-                            slot.worker().host(),
-                            slot.cores(),
-                            slot.worker().directory(application.id(), executor)));
-        }
-    }
-
-    /** Reports to an application, and once to the log, that no worker could ever hold one of its executors. */
-    private void reportUnplaceable(ApplicationRecord application) {
-        if (application.executors().isEmpty() && application.executorsMissing() == 0) {
-            return; // what was reported last still holds
-        }
-        String reason = UnplaceableExecutors.reason(workers.values(), application);
-        if (application.unplaceable(reason)) {
-            effects.send(application, new ExecutorsUnplaceable(reason));
-            if (application.isFirstOf(reason)) {
-                effects.add(new MasterEffect.Note(
-                        MasterLog.Cause.APPLICATION,
-                        true,
-                        "application " + application.id() + " ("
-                                + application.request().name() + ") gets no executors: " + reason));
-            }
-        }
+        return workers.all().stream().mapToInt(WorkerRecord::coresFree).sum();
     }
 
     private void workerLost(WorkerRecord worker, String reason, long now) {
-        workers.remove(worker.id());
-        lost.add(worker, now);
+        workers.remove(worker, now);
         String why = "worker " + worker.id() + " is lost: " + reason;
-        int ended = drivers.countByWorker().getOrDefault(worker, 0);
-        effects.add(MasterNotes.workerLost(why, ended, executorsOn(worker)));
+        List<Grant> executors = List.copyOf(worker.grants());
+        effects.add(MasterNotes.workerLost(why, drivers.on(worker), executors.size()));
         long fence = worker.lastHeartbeatNanos() + settings.fence().toNanos();
         drivers.workerLost(worker, why, fence, now).forEach(driver -> removeOf(driver, Integer.MAX_VALUE, why, now));
-        applications.values().forEach(application -> {
-            List<ExecutorId> lost = application.executors().entrySet().stream()
-                    .filter(entry -> entry.getValue().worker() == worker)
-                    .map(Map.Entry::getKey)
-                    .toList();
-            for (ExecutorId executor : lost) {
-                Grant grant = Objects.requireNonNull(application.executors().remove(executor));
-                history.add(application.entry(executor, grant, State.LOST).ended(ids.wallMillis(now), why));
+        for (Grant grant : executors) {
+            ApplicationRecord application = grant.application();
+            if (applications.contains(application)) { // and did not end with its driver
+                application.remove(grant);
+                grants.changed(application);
+                history.add(application.entry(grant, State.LOST).ended(ids.wallMillis(now), why));
                 effects.send(
-                        application, new ExecutorGone(executor, Cause.HOST_LOST, why, OptionalInt.empty(), List.of()));
+                        application,
+                        new ExecutorGone(grant.executor(), Cause.HOST_LOST, why, OptionalInt.empty(), List.of()));
             }
-        });
-    }
-
-    private long executorsOn(WorkerRecord worker) {
-        return applications.values().stream()
-                .flatMap(application -> application.executors().values().stream())
-                .filter(grant -> grant.worker() == worker)
-                .count();
+        }
     }
 
     private void stop(ApplicationRecord application, ExecutorId executor) {
@@ -567,24 +448,14 @@ final class Master {
 
     private void remove(ApplicationRecord application, ApplicationEntry.State how, String why, long now) {
         long millis = ids.wallMillis(now);
-        history.add(application.entry(how, why, millis).ended(millis));
+        history.add(application.entry(how, why, millis).ended(millis), now);
         effects.add(MasterNotes.applicationEnded(application, how, why, now));
-        applications.remove(application.id());
-        application.executors().forEach((executor, grant) -> {
-            history.add(application.entry(executor, grant, State.KILLED).ended(millis, "its application has ended"));
-            effects.send(grant.worker(), new StopExecutor(application.id(), executor));
-            grant.freeResources();
+        applications.remove(application);
+        grants.remove(application);
+        List.copyOf(application.executors().values()).forEach(grant -> {
+            history.add(application.entry(grant, State.KILLED).ended(millis, "its application has ended"));
+            effects.send(grant.worker(), new StopExecutor(application.id(), grant.executor()));
+            application.remove(grant);
         });
-    }
-
-    /** Frees the addresses of a process whose end its worker has reported over the connection {@code peer}. */
-    private void giveBackAddresses(long peer, String holder) {
-        workers.values().stream()
-                .filter(worker -> worker.peer() == peer)
-                .forEach(worker -> worker.addresses().giveBack(holder));
-    }
-
-    private static String holder(ApplicationId application, ExecutorId executor) {
-        return application + "/" + executor;
     }
 }

@@ -14,6 +14,7 @@ public record MasterSettings(
         int workersMax,
         int workersPerConnectionMax,
         DriverBounds drivers,
+        PlacementSettings placement,
         int applicationsMax,
         int lostWorkerTimeouts,
         int endedApplicationsKept,
@@ -31,10 +32,10 @@ public record MasterSettings(
     private static final SettingKey<Integer> EXECUTOR_RETRIES = SettingKey.integer(
             "hearth.deploy.maxExecutorRetries",
             10,
-            1,
+            -1,
             Integer.MAX_VALUE,
             "Number of executors that fail soon after their start, in a row, after which the master removes their"
-                    + " application.");
+                    + " application; -1 stands for no limit.");
     private static final SettingKey<Integer> WORKERS_MAX = SettingKey.integer(
             "hearth.deploy.workersMax", 10_000, 1, Integer.MAX_VALUE, "Maximum number of workers of a master.");
     private static final SettingKey<Integer> WORKERS_PER_CONNECTION_MAX = SettingKey.integer(
@@ -60,7 +61,7 @@ public record MasterSettings(
             200,
             0,
             Integer.MAX_VALUE,
-            "Number of ended applications that a master lists.");
+            "Number of ended applications that a master lists, also after hearth.deploy.retainedTime.");
     private static final SettingKey<Integer> ENDED_EXECUTORS_KEPT = SettingKey.integer(
             "hearth.deploy.retainedExecutors",
             1_000,
@@ -68,7 +69,7 @@ public record MasterSettings(
             Integer.MAX_VALUE,
             "Number of ended executors, of all applications, that a master lists.");
 
-    public static final List<SettingKey<?>> KEYS = Stream.concat(
+    public static final List<SettingKey<?>> KEYS = Stream.of(
                     Stream.of(
                             WORKER_TIMEOUT,
                             EXECUTOR_RETRIES,
@@ -78,7 +79,9 @@ public record MasterSettings(
                             LOST_WORKER_TIMEOUTS,
                             ENDED_APPLICATIONS_KEPT,
                             ENDED_EXECUTORS_KEPT),
-                    DriverBounds.KEYS.stream())
+                    DriverBounds.KEYS.stream(),
+                    PlacementSettings.KEYS.stream())
+            .flatMap(keys -> keys)
             .<SettingKey<?>>map(key -> key)
             .toList();
 
@@ -92,6 +95,7 @@ public record MasterSettings(
                 in.read(WORKERS_MAX),
                 in.read(WORKERS_PER_CONNECTION_MAX),
                 DriverBounds.read(in),
+                PlacementSettings.read(in),
                 in.read(APPLICATIONS_MAX),
                 in.read(LOST_WORKER_TIMEOUTS),
                 in.read(ENDED_APPLICATIONS_KEPT),

@@ -101,6 +101,7 @@ public final class MasterShell {
     private final LogRelay logs;
     private final UploadDesk uploads;
     private final Performer performer = new Performer();
+    private boolean settles; // a settlement is queued
 
     /** Creates a master that takes no uploads. */
     public MasterShell(MasterSettings settings, EventLoop loop, RpcEnv rpc) {
@@ -391,19 +392,28 @@ public final class MasterShell {
     }
 
     /**
-     * Returns {@code answer}, the answer to a request, and schedules {@link #settle} on the event loop. The sender thus
-     * receives an id in the answer before it receives messages about that id.
+     * Returns {@code answer}, the answer to a request, and has the master settle later. The sender thus receives an id in
+     * the answer before it receives messages about that id.
      */
     private <R> R settleAfter(R answer) {
-        loop.execute(this::settle);
+        settle();
         return answer;
+    }
+
+    /** Has the master settle after the messages that are queued already, once for all of them. */
+    private void settle() {
+        if (!settles) {
+            settles = true;
+            loop.execute(this::settleNow);
+        }
     }
 
     /**
      * Performs all effects that the master has decided on. If an effect fails, logs the failure and continues with the
      * next one.
      */
-    private void settle() {
+    private void settleNow() {
+        settles = false;
         for (MasterEffect effect : master.settle(now())) {
             try {
                 effect.perform(performer);

@@ -7,6 +7,7 @@ import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Quantity;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.standalone.internal.contents.ContentLedger;
+import dev.hearth.standalone.internal.master.WaitingLine.Outcome;
 import dev.hearth.standalone.internal.protocol.DriverSpec;
 import dev.hearth.standalone.internal.protocol.DriverStatus.DriverState;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverEnded;
@@ -28,6 +29,7 @@ import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopDriver;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -46,7 +48,10 @@ final class SubmittedDrivers {
     private final EffectList effects;
     private final ContentLedger contents;
     private final Map<SubmissionId, DriverRecord> drivers = new LinkedHashMap<>();
-    private final WaitingDrivers waiting = new WaitingDrivers();
+    private final WorkerLedger workers;
+    private final WaitingLine<DriverRecord> waiting =
+            new WaitingLine<>(Comparator.comparingLong(DriverRecord::number), driver -> ProcessNeeds.of(driver.spec()));
+    private final Set<DriverRecord> unannounced = new LinkedHashSet<>(); // since they wait
     private final FencedDrivers fenced = new FencedDrivers();
     private final Map<WorkerRecord, Set<DriverRecord>> running = new LinkedHashMap<>();
     private final EndedDrivers ended;
@@ -56,13 +61,16 @@ final class SubmittedDrivers {
     private int placed; // drivers that run
     private long numbers;
 
-    SubmittedDrivers(DriverBounds bounds, IdGenerator ids, EffectList effects, ContentLedger contents) {
+    SubmittedDrivers(
+            DriverBounds bounds, WorkerLedger workers, IdGenerator ids, EffectList effects, ContentLedger contents) {
+        this.workers = workers;
         this.contents = contents;
         this.bounds = bounds;
         this.ids = ids;
         this.effects = effects;
         this.ended = new EndedDrivers(bounds.retained(), bounds.retainedTime());
         this.requests = new RequestLog<>(bounds.requestsKept(), bounds.requestsKeptTime());
+        workers.free().onGain(waiting::gained);
     }
 
     DriverSubmitted submit(SubmitDriver message, long peer, long now) {
@@ -79,7 +87,7 @@ final class SubmittedDrivers {
         DriverRecord driver = new DriverRecord(ids.submission(now), ++numbers, message.driver(), ids.wallMillis(now));
         contents.use(driver.id().value(), files, now);
         drivers.put(driver.id(), driver);
-        waiting.add(driver);
+        enqueue(driver);
         active++;
         requests.add(
                 message.request(), driver, now, other -> !other.state().shown().isFinal());
@@ -222,8 +230,13 @@ final class SubmittedDrivers {
 
     private void waitAgain(DriverRecord driver) {
         driver.waitAgain();
-        waiting.add(driver);
+        enqueue(driver);
         effects.announce(driver);
+    }
+
+    private void enqueue(DriverRecord driver) {
+        waiting.add(driver);
+        unannounced.add(driver);
     }
 
     /** A worker has registered whose former processes have all ended, so that its former drivers may start elsewhere. */
@@ -270,11 +283,19 @@ final class SubmittedDrivers {
         return new DriversCleared(cleared.size());
     }
 
-    /** Places the drivers that wait on {@code workers}, as far as these have room. */
-    void place(Collection<WorkerRecord> workers, long now) {
+    /** Places the drivers that wait on workers, as far as these have room. */
+    void place(long now) {
         fenced.due(now).forEach(this::waitAgain);
-        waiting.offer(driver -> place(workers, driver, now), spec -> lacking(workers, spec))
-                .forEach(effects::announce);
+        if (placed < bounds.runningMax()) {
+            waiting.offer(driver -> place(driver, now));
+        }
+        for (DriverRecord driver : unannounced) {
+            if (driver.worker().isEmpty() && !driver.state().shown().isFinal()) {
+                driver.waitFor(() -> lacking(driver.spec()));
+                effects.announce(driver);
+            }
+        }
+        unannounced.clear();
         ended.expired(now).forEach(this::forget);
     }
 
@@ -322,11 +343,9 @@ final class SubmittedDrivers {
         }
     }
 
-    /** Number of drivers on each worker that has any. */
-    Map<WorkerRecord, Integer> countByWorker() {
-        Map<WorkerRecord, Integer> counts = new LinkedHashMap<>();
-        running.forEach((worker, on) -> counts.put(worker, on.size()));
-        return counts;
+    /** Number of drivers on {@code worker}. */
+    int on(WorkerRecord worker) {
+        return running.getOrDefault(worker, Set.of()).size();
     }
 
     /** All drivers for display, in the order of their submission. */
@@ -341,44 +360,29 @@ final class SubmittedDrivers {
                 .toList();
     }
 
-    private boolean place(Collection<WorkerRecord> workers, DriverRecord driver, long now) {
+    private Outcome place(DriverRecord driver, long now) {
+        if (placed >= bounds.runningMax()) {
+            return Outcome.ENOUGH;
+        }
         DriverSpec spec = driver.spec();
-        Optional<WorkerRecord> found =
-                placed < bounds.runningMax() ? SpreadOutPlacement.forDriver(workers, spec) : Optional.empty();
+        Optional<WorkerRecord> found = workers.free().forDriver(ProcessNeeds.of(spec));
         found.ifPresent(worker -> {
             worker.reserve(spec.cores(), spec.memoryMebibytes());
             List<ResourceInformation> addresses =
-                    worker.addresses().take(driver.id().value(), spec.addresses());
+                    worker.takeAddresses(driver.id().value(), spec.addresses());
             driver.place(worker, addresses, ids.wallMillis(now));
             running.computeIfAbsent(worker, first -> new LinkedHashSet<>()).add(driver);
             placed++;
             effects.send(worker, new LaunchDriver(driver.id(), spec, addresses, driver.attempt(), driver.restarts()));
             effects.announce(driver);
         });
-        return found.isPresent();
+        return found.isPresent() ? Outcome.LEAVES : Outcome.NO_ROOM;
     }
 
-    private String lacking(Collection<WorkerRecord> workers, DriverSpec spec) {
-        if (placed >= bounds.runningMax()) {
-            return "waits until a driver ends, as " + placed + " run, which is hearth.deploy.maxDrivers";
-        }
-        StringBuilder what = new StringBuilder("waits for a worker with " + Quantity.of(spec.cores(), "free core")
-                + " and " + spec.memoryMebibytes() + " MiB free memory");
-        spec.addresses()
-                .forEach((name, amount) -> what.append(", and ")
-                        .append(amount)
-                        .append(" free addresses of ")
-                        .append(name)
-                        .append(" (one worker has at most ")
-                        .append(workers.stream()
-                                .mapToInt(worker -> worker.addresses().free(name))
-                                .max()
-                                .orElse(0))
-                        .append(')'));
-        if (spec.supervise() && workers.stream().noneMatch(WorkerRecord::supervises)) {
-            what.append(" that supervises drivers");
-        }
-        return what.append("; workers now: ").append(workers.size()).toString();
+    private String lacking(DriverSpec spec) {
+        return placed >= bounds.runningMax()
+                ? "waits until a driver ends, as " + placed + " run, which is hearth.deploy.maxDrivers"
+                : Shortage.of(workers, ProcessNeeds.of(spec));
     }
 
     private void ended(
@@ -391,6 +395,7 @@ final class SubmittedDrivers {
             long now) {
         driver.worker().ifPresentOrElse(worker -> free(driver, worker), () -> {
             waiting.remove(driver);
+            unannounced.remove(driver);
             fenced.remove(driver);
         });
         active--;
@@ -405,7 +410,7 @@ final class SubmittedDrivers {
     /** Frees what a driver had on its worker. */
     private void free(DriverRecord driver, WorkerRecord worker) {
         worker.release(driver.spec().cores(), driver.spec().memoryMebibytes());
-        worker.addresses().giveBack(driver.id().value());
+        worker.giveBackAddresses(driver.id().value());
         leave(running, worker, driver);
         placed--;
     }

@@ -1,12 +1,10 @@
 package dev.hearth.standalone.internal.master;
 
 import dev.hearth.spi.error.Quantity;
-import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterApplication;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Finds requests for executors that no worker could hold, even if nothing else ran on it. What is in use at the moment
@@ -15,41 +13,37 @@ import java.util.Map;
 final class UnplaceableExecutors {
     private UnplaceableExecutors() {}
 
+    /** Reason for display, and what it is about: reasons with the same subject differ only in details. */
+    record Reason(String subject, String text) {
+        static final Reason NONE = new Reason("", "");
+    }
+
+    /** Returns why {@code demand} exceeds what its application may have; none if it does not. */
+    static Reason beyondTheMaximum(ExecutorDemand demand) {
+        int cores = demand.needs().cores();
+        int most = demand.application().coresMax();
+        if (most >= cores) {
+            return Reason.NONE;
+        }
+        return new Reason(
+                "cores.max",
+                "executors have " + Quantity.of(cores, "core") + " each (expected: at most the " + most
+                        + " that hearth.cores.max allows in all); lower hearth.executor.cores or raise hearth.cores.max");
+    }
+
     /**
-     * Returns why no registered worker could hold an executor of {@code application}, with the request and the largest
-     * worker. Empty if a worker could, if the application has an executor, and while no worker is registered, as after
-     * the start of a cluster.
+     * Returns why none of {@code workers} could hold an executor that needs {@code needs}, with the largest worker. None if
+     * a worker could, and while there are no workers, as after the start of a cluster.
      */
-    static String reason(Collection<WorkerRecord> workers, ApplicationRecord application) {
-        if (!application.executors().isEmpty()) {
-            return "";
-        }
-        RegisterApplication request = application.request();
-        int cores = request.executorCores().orElse(1);
-        int coresMax = request.coresMax().orElse(Integer.MAX_VALUE);
-        if (coresMax < cores) {
-            return "executors have " + Quantity.of(cores, "core") + " each (expected: at most the " + coresMax
-                    + " that hearth.cores.max allows in all); lower hearth.executor.cores or raise hearth.cores.max";
-        }
-        if (workers.isEmpty() || workers.stream().anyMatch(worker -> missing(worker, request) == 0)) {
-            return "";
-        }
-        return describe(workers, request);
+    static Reason reason(Collection<WorkerRecord> workers, ProcessNeeds needs) {
+        return workers.isEmpty() || workers.stream().anyMatch(worker -> needs.tooFewInAll(worker) == 0)
+                ? Reason.NONE
+                : describe(workers, needs);
     }
 
-    /** Number of kinds of resources, cores and memory included, of which {@code worker} has too few in all. */
-    private static int missing(WorkerRecord worker, RegisterApplication request) {
-        int missing = worker.cores() < request.executorCores().orElse(1) ? 1 : 0;
-        missing += worker.memory() < request.executorMemoryMebibytes() ? 1 : 0;
-        for (Map.Entry<String, Integer> need : request.executorResources().entrySet()) {
-            missing += worker.addresses().total(need.getKey()) < need.getValue() ? 1 : 0;
-        }
-        return missing;
-    }
-
-    private static String describe(Collection<WorkerRecord> workers, RegisterApplication request) {
+    private static Reason describe(Collection<WorkerRecord> workers, ProcessNeeds needs) {
         WorkerRecord largest = workers.stream()
-                .min(Comparator.<WorkerRecord>comparingInt(worker -> missing(worker, request))
+                .min(Comparator.<WorkerRecord>comparingInt(worker -> needs.tooFewInAll(worker))
                         .thenComparing(
                                 Comparator.comparingInt(WorkerRecord::memory).reversed())
                         .thenComparing(
@@ -57,15 +51,15 @@ final class UnplaceableExecutors {
                         .thenComparing(WorkerRecord::id))
                 .orElseThrow();
         List<String> settings = new ArrayList<>();
-        if (largest.cores() < request.executorCores().orElse(1)) {
+        if (largest.cores() < needs.cores()) {
             settings.add("hearth.executor.cores");
         }
-        if (largest.memory() < request.executorMemoryMebibytes()) {
+        if (largest.memory() < needs.memoryMebibytes()) {
             settings.add("hearth.executor.memory");
         }
         List<String> asked = new ArrayList<>();
         List<String> had = new ArrayList<>();
-        request.executorResources().forEach((name, amount) -> {
+        needs.addresses().forEach((name, amount) -> {
             int total = largest.addresses().total(name);
             asked.add(amount + " of " + name);
             had.add(total + " of " + name);
@@ -73,11 +67,13 @@ final class UnplaceableExecutors {
                 settings.add("hearth.executor.resource." + name + ".amount");
             }
         });
-        return "no worker can hold an executor with "
-                + size(request.executorCores().orElse(1), request.executorMemoryMebibytes(), asked)
+        String text = "no worker can hold an executor with "
+                + size(needs.cores(), needs.memoryMebibytes(), asked)
                 + " (expected: a worker of that size; the largest of " + Quantity.of(workers.size(), "worker") + ", "
                 + largest.id() + ", has " + size(largest.cores(), largest.memory(), had) + " in all); lower "
                 + String.join(" and ", settings) + ", or start a larger worker";
+        String subject = largest.id() + " " + largest.cores() + " " + largest.memory() + " " + settings;
+        return new Reason(subject, text);
     }
 
     private static String size(int cores, int memoryMebibytes, List<String> resources) {

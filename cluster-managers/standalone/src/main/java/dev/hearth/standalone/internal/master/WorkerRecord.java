@@ -7,6 +7,8 @@ import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterWorker;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -27,12 +29,15 @@ final class WorkerRecord {
     private final List<ResourceInformation> resources;
     private final AddressLedger addresses;
     private final boolean supervises;
+    private final Watcher watcher;
+    private final Map<String, Grant> grants = new LinkedHashMap<>(); // executors on this worker, by holder of addresses
     private boolean stops;
     private int coresUsed;
     private int memoryUsed;
     private long lastHeartbeatNanos;
 
-    WorkerRecord(RegisterWorker message, long peer, long now) {
+    WorkerRecord(RegisterWorker message, long peer, long now, Watcher watcher) {
+        this.watcher = watcher;
         this.id = message.worker();
         this.host = message.host();
         this.port = message.port();
@@ -44,6 +49,12 @@ final class WorkerRecord {
         this.addresses = new AddressLedger(message.resources());
         this.supervises = message.supervises();
         this.lastHeartbeatNanos = now;
+    }
+
+    /** Listener of changes of what a worker has free. */
+    interface Watcher {
+        /** {@code gained} says that {@code worker} has more of something than before. */
+        void changed(WorkerRecord worker, boolean gained);
     }
 
     String id() {
@@ -72,8 +83,8 @@ final class WorkerRecord {
         return directory.isEmpty() ? "" : directory + "/" + driver;
     }
 
-    /** This worker for display, with the numbers of its {@code executors} and {@code drivers}. */
-    WorkerEntry entry(WorkerEntry.State state, int executors, int drivers, long now) {
+    /** This worker for display, with the number of its {@code drivers}. */
+    WorkerEntry entry(WorkerEntry.State state, int drivers, long now) {
         return new WorkerEntry(
                 id,
                 host,
@@ -86,7 +97,7 @@ final class WorkerRecord {
                 resources,
                 addresses.held(),
                 OptionalLong.of(Duration.ofNanos(silentNanos(now)).toMillis()),
-                OptionalInt.of(executors),
+                OptionalInt.of(grants.size()),
                 OptionalInt.of(drivers),
                 Map.of());
     }
@@ -117,6 +128,11 @@ final class WorkerRecord {
     /** Records that this worker ends its processes in order to stop. Nothing fits on it from now on. */
     void stops() {
         stops = true;
+        watcher.changed(this, false);
+    }
+
+    boolean isStopping() {
+        return stops;
     }
 
     boolean fits(int wantedCores, long wantedMemory) {
@@ -128,6 +144,40 @@ final class WorkerRecord {
         return addresses;
     }
 
+    /** Takes addresses for {@code holder}, of which there must be enough. */
+    List<ResourceInformation> takeAddresses(String holder, Map<String, Integer> amounts) {
+        List<ResourceInformation> taken = addresses.take(holder, amounts);
+        if (!taken.isEmpty()) {
+            watcher.changed(this, false);
+        }
+        return taken;
+    }
+
+    /** Takes back the addresses of a process that has ended, if it has any. */
+    void giveBackAddresses(String holder) {
+        if (addresses.giveBack(holder)) {
+            watcher.changed(this, true);
+        }
+    }
+
+    /** Executors that were granted on this worker and have not ended, in the order of their grants. */
+    Collection<Grant> grants() {
+        return grants.values();
+    }
+
+    /** Reserves cores and memory for an executor. */
+    void add(Grant grant) {
+        reserve(grant.cores(), grant.memory());
+        grants.put(grant.holder(), grant);
+    }
+
+    /** Frees the cores and the memory of an executor. */
+    void remove(Grant grant) {
+        if (grants.remove(grant.holder(), grant)) {
+            release(grant.cores(), grant.memory());
+        }
+    }
+
     void reserve(int reservedCores, int reservedMemory) {
         if (!fits(reservedCores, reservedMemory)) {
             throw new IllegalStateException("worker " + id + ": " + reservedCores + " cores, " + reservedMemory
@@ -135,11 +185,13 @@ final class WorkerRecord {
         }
         coresUsed += reservedCores;
         memoryUsed += reservedMemory;
+        watcher.changed(this, false);
     }
 
     void release(int releasedCores, int releasedMemory) {
         coresUsed -= releasedCores;
         memoryUsed -= releasedMemory;
+        watcher.changed(this, true);
     }
 
     void heartbeat(long now) {

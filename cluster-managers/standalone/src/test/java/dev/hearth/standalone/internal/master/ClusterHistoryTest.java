@@ -43,7 +43,7 @@ class ClusterHistoryTest extends MasterFixture {
         assertEquals(ApplicationEntry.State.RUNNING, only().state(), "it wants nothing yet");
         want(id, 2);
         settle();
-        assertEquals("waits for executors of 2 cores and 512 MiB; workers now: 0", only().message());
+        assertEquals("waits for a worker with 2 free cores and 512 MiB free memory; workers now: 0", only().message());
         register("worker-a", 1, 1, 4_096);
         settle();
         assertEquals(ApplicationEntry.State.WAITING, only().state());
@@ -246,6 +246,10 @@ class ClusterHistoryTest extends MasterFixture {
                             .map(ExecutorEntry::application)
                             .toList());
         }
+        long retained = MasterSettings.DEFAULTS.drivers().retainedTime().toNanos();
+        small.settle(retained - 1);
+        assertEquals(5, small.applicationEntries(0).size(), "within hearth.deploy.retainedTime");
+        small.settle(retained);
         assertEquals(
                 List.of("pi3", "pi4"),
                 small.applicationEntries(0).stream().map(ApplicationEntry::name).toList());

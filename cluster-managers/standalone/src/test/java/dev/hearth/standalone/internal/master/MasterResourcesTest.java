@@ -63,7 +63,7 @@ class MasterResourcesTest {
         assertEquals("may use gpu [0, 1]", master.find(running).status().message());
         assertEquals(
                 "waits for a worker with 1 free core and 100 MiB free memory, and 2 free addresses of gpu (one worker"
-                        + " has at most 1); workers now: 1",
+                        + " has at most 1, 1 too few); workers now: 1",
                 master.find(waiting).status().message());
         master.driverEnded(new DriverEnded(running, OptionalInt.of(0), "exit status 0", "", ""), WORKER, 0);
         assertEquals(waiting, messages(settle(), LaunchDriver.class).get(0).submission());

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.settings.Settings;
 import java.time.Duration;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** Defaults and validation of the master's settings. */
@@ -14,8 +15,10 @@ class MasterSettingsTest {
     void hasSparksDefaults() {
         DriverBounds drivers = new DriverBounds(
                 Integer.MAX_VALUE, 10_000, 1_048_576, 200, Duration.ofMinutes(15), 200_000, Duration.ofHours(1));
+        PlacementSettings placement =
+                new PlacementSettings(true, SelectionPolicy.CORES_FREE_DESC, true, OptionalInt.empty());
         assertEquals(
-                new MasterSettings(Duration.ofMinutes(1), 10, 10_000, 1, drivers, 1_000, 15, 200, 1_000),
+                new MasterSettings(Duration.ofMinutes(1), 10, 10_000, 1, drivers, placement, 1_000, 15, 200, 1_000),
                 MasterSettings.DEFAULTS);
         assertEquals(Duration.ofMinutes(15), MasterSettings.DEFAULTS.lostWorkerRetention());
     }

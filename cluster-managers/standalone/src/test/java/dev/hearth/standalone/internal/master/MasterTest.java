@@ -503,7 +503,7 @@ class MasterTest extends MasterFixture {
         int failures = 0;
         for (int quarter = 0; quarter < 1_000; quarter++) {
             if (1 + failures < messages(LaunchExecutor.class).size()) { // executor 0 stays
-                master.executorEnded(ended(id, String.valueOf(1 + failures), 1), 2, now);
+                master.executorEnded(ended(id, String.valueOf(1 + failures), 1), 1, now);
                 failures++;
             }
             now += SECOND / 4;

@@ -20,10 +20,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Placement of drivers and executors by cores and memory. */
-class SpreadOutPlacementTest {
+class ExecutorPlacementTest {
     private static final int MEMORY = 512; // of each executor, in MiB
 
+    private final FreeWorkers free = new FreeWorkers(MasterSettings.DEFAULTS.placement());
+    private final ExecutorPlacement placement = new ExecutorPlacement(free, true);
     private final List<WorkerRecord> workers = new ArrayList<>();
+    private int numbers;
 
     @Test
     void limitsExecutorsOfOneRoundByTheMemoryOfTheirWorker() {
@@ -70,7 +73,7 @@ class SpreadOutPlacementTest {
         worker("a", 4, 8 * MEMORY);
         worker("b", 4, 8 * MEMORY);
         worker("c", 4, 8 * MEMORY);
-        assertEquals(List.of("a 1", "b 1", "c 1"), place(application(OptionalInt.empty(), OptionalInt.of(1), 3)));
+        assertEquals(List.of("c 1", "b 1", "a 1"), place(application(OptionalInt.empty(), OptionalInt.of(1), 3)));
     }
 
     @Test
@@ -113,7 +116,8 @@ class SpreadOutPlacementTest {
             String chosen = place(preferring).get(0).split(" ", 2)[0];
             long better = workers.stream()
                     .filter(worker -> worker.fits(size.orElse(1), MEMORY))
-                    .filter(worker -> preferring.preference(worker.host()) > preferring.preference("host-" + chosen))
+                    .filter(worker -> demand(preferring).preference(worker.host())
+                            > demand(preferring).preference("host-" + chosen))
                     .count();
             assertEquals(0, better, "workers on hosts that more tasks prefer");
         }
@@ -136,20 +140,18 @@ class SpreadOutPlacementTest {
     void staysBelowTheMaximumOfCores() {
         worker("a", 4, 8 * MEMORY);
         worker("b", 4, 8 * MEMORY);
-        assertEquals(List.of("a 2", "b 2"), place(application(OptionalInt.of(5), OptionalInt.of(2), 10)));
+        assertEquals(List.of("b 2", "a 2"), place(application(OptionalInt.of(5), OptionalInt.of(2), 10)));
         assertEquals(List.of(), place(application(OptionalInt.of(1), OptionalInt.of(2), 10)));
     }
 
     @Test
     void placesADriverOnlyWhereItsMemoryFits() {
         worker("a", 8, MEMORY - 1);
-        assertEquals(Optional.empty(), SpreadOutPlacement.forDriver(workers, driver(Map.of())));
+        assertEquals(Optional.empty(), free.forDriver(ProcessNeeds.of(driver(Map.of()))));
         worker("b", 1, MEMORY);
         assertEquals(
                 "b",
-                SpreadOutPlacement.forDriver(workers, driver(Map.of()))
-                        .orElseThrow()
-                        .id());
+                free.forDriver(ProcessNeeds.of(driver(Map.of()))).orElseThrow().id());
     }
 
     @Test
@@ -158,11 +160,11 @@ class SpreadOutPlacementTest {
         worker("b", 4, 8 * MEMORY, "0", "1", "2");
         assertEquals(
                 "b",
-                SpreadOutPlacement.forDriver(workers, driver(Map.of("gpu", 2)))
+                free.forDriver(ProcessNeeds.of(driver(Map.of("gpu", 2))))
                         .orElseThrow()
                         .id());
-        assertEquals(Optional.empty(), SpreadOutPlacement.forDriver(workers, driver(Map.of("gpu", 4))));
-        assertEquals(Optional.empty(), SpreadOutPlacement.forDriver(workers, driver(Map.of("fpga", 1))));
+        assertEquals(Optional.empty(), free.forDriver(ProcessNeeds.of(driver(Map.of("gpu", 4)))));
+        assertEquals(Optional.empty(), free.forDriver(ProcessNeeds.of(driver(Map.of("fpga", 1)))));
         assertEquals(
                 List.of("a 1", "b 1", "b 1", "b 1"),
                 place(application(OptionalInt.empty(), OptionalInt.of(1), 10, MEMORY, Map.of("gpu", 1))));
@@ -181,23 +183,25 @@ class SpreadOutPlacementTest {
 
     private void worker(String id, int cores, int memory, String... gpus) {
         List<ResourceInformation> resources = List.of(new ResourceInformation("gpu", List.of(gpus)));
-        workers.add(new WorkerRecord(
-                new RegisterWorker(id, "host-" + id, 7078, cores, memory, "", resources), workers.size(), 0));
+        WorkerRecord worker = new WorkerRecord(
+                new RegisterWorker(id, "host-" + id, 7078, cores, memory, "", resources), workers.size(), 0, free);
+        workers.add(worker);
+        free.add(worker);
     }
 
-    private static ApplicationRecord application(OptionalInt coresMax, OptionalInt executorCores, int wanted) {
+    private ApplicationRecord application(OptionalInt coresMax, OptionalInt executorCores, int wanted) {
         return application(coresMax, executorCores, wanted, MEMORY);
     }
 
-    private static ApplicationRecord application(
-            OptionalInt coresMax, OptionalInt executorCores, int wanted, int memory) {
+    private ApplicationRecord application(OptionalInt coresMax, OptionalInt executorCores, int wanted, int memory) {
         return application(coresMax, executorCores, wanted, memory, Map.of());
     }
 
-    private static ApplicationRecord application(
+    private ApplicationRecord application(
             OptionalInt coresMax, OptionalInt executorCores, int wanted, int memory, Map<String, Integer> addresses) {
         ApplicationRecord application = new ApplicationRecord(
-                new ApplicationId("app-1"),
+                new ApplicationId("app-" + ++numbers),
+                numbers,
                 new RegisterApplication(
                         "pi",
                         "application",
@@ -208,6 +212,7 @@ class SpreadOutPlacementTest {
                         Map.of(),
                         addresses),
                 9,
+                coresMax.orElse(Integer.MAX_VALUE),
                 0,
                 0);
         application.want(wanted, List.of(), Map.of());
@@ -215,13 +220,17 @@ class SpreadOutPlacementTest {
     }
 
     private List<String> place(ApplicationRecord application) {
-        return SpreadOutPlacement.forExecutors(workers, application).stream()
+        return placement.place(demand(application)).stream()
                 .map(slot -> slot.worker().id() + " " + slot.cores())
                 .toList();
     }
 
     private void grant(ApplicationRecord application) {
-        SpreadOutPlacement.forExecutors(workers, application)
-                .forEach(slot -> application.grant(slot.worker(), slot.cores(), 0, 0));
+        ExecutorDemand demand = demand(application);
+        placement.place(demand).forEach(slot -> application.grant(demand, slot.worker(), slot.cores(), 0, 0));
+    }
+
+    private static ExecutorDemand demand(ApplicationRecord application) {
+        return application.demands().iterator().next();
     }
 }

@@ -1,0 +1,138 @@
+package dev.hearth.standalone.internal.master;
+
+import dev.hearth.spi.cluster.WorkerEntry;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterWorker;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.ToIntFunction;
+
+/**
+ * Registered workers, by id, by connection and by the time of their last heartbeat, and those that were lost. The cost of
+ * an event does not grow with the number of workers. Owned by {@link Master}.
+ */
+final class WorkerLedger {
+    private final MasterSettings settings;
+    private final WorkerPlaces places;
+    private final LostWorkers lost;
+    private final FreeWorkers free;
+    private final Map<String, WorkerRecord> workers = new LinkedHashMap<>();
+    private final Map<String, WorkerRecord> byHeartbeat = new LinkedHashMap<>(); // the longest silent one first
+    private final Map<Long, Set<WorkerRecord>> byPeer = new LinkedHashMap<>();
+    private long lastExpireNanos;
+    private long version; // of the set of workers
+
+    WorkerLedger(MasterSettings settings, long now) {
+        this.settings = settings;
+        this.places = new WorkerPlaces(settings);
+        this.lost = new LostWorkers(settings);
+        this.free = new FreeWorkers(settings.placement());
+        this.lastExpireNanos = now;
+    }
+
+    /** Returns why a worker that registers is refused; empty if it is accepted. */
+    Optional<String> refusal(RegisterWorker message, long peer, long now) {
+        int others = workers.size() - (workers.containsKey(message.worker()) ? 1 : 0);
+        return places.refusal(message, others, of(peer).size(), now);
+    }
+
+    void register(RegisterWorker message, long peer, long now) {
+        WorkerRecord worker = new WorkerRecord(message, peer, now, free);
+        places.taken(worker.id());
+        lost.returned(worker.id());
+        workers.put(worker.id(), worker);
+        byHeartbeat.put(worker.id(), worker);
+        byPeer.computeIfAbsent(peer, first -> new LinkedHashSet<>()).add(worker);
+        version++;
+        free.add(worker);
+    }
+
+    /** Removes a worker; nothing is placed on it any more. */
+    void remove(WorkerRecord worker, long now) {
+        workers.remove(worker.id());
+        byHeartbeat.remove(worker.id());
+        Set<WorkerRecord> ofPeer = byPeer.get(worker.peer());
+        if (ofPeer != null && ofPeer.remove(worker) && ofPeer.isEmpty()) {
+            byPeer.remove(worker.peer());
+        }
+        version++;
+        free.remove(worker);
+        lost.add(worker, now);
+    }
+
+    /** Keeps the place of a lost worker, so that it can reconnect. */
+    void keepPlace(WorkerRecord worker, long now) {
+        places.left(worker.id(), now);
+    }
+
+    Optional<WorkerRecord> find(String id) {
+        return Optional.ofNullable(workers.get(id));
+    }
+
+    /** The worker {@code id}, if it has registered over the connection {@code peer}. */
+    Optional<WorkerRecord> find(String id, long peer) {
+        return find(id).filter(worker -> worker.peer() == peer);
+    }
+
+    /** Workers that have registered over a connection. */
+    List<WorkerRecord> of(long peer) {
+        return List.copyOf(byPeer.getOrDefault(peer, Set.of()));
+    }
+
+    /** Registered workers, in the order of their registration. */
+    Collection<WorkerRecord> all() {
+        return workers.values();
+    }
+
+    /** Number of changes of the set of workers. */
+    long version() {
+        return version;
+    }
+
+    FreeWorkers free() {
+        return free;
+    }
+
+    void heard(WorkerRecord worker, long now) {
+        worker.heartbeat(now);
+        byHeartbeat.remove(worker.id());
+        byHeartbeat.put(worker.id(), worker);
+    }
+
+    /**
+     * Returns the workers that have been silent for longer than the timeout. If this method was not called for half the
+     * timeout, the master itself was suspended. Heartbeats may then be queued, so it resets all timeouts instead.
+     */
+    List<WorkerRecord> silent(long now) {
+        long timeout = settings.workerTimeout().toNanos();
+        if (now - lastExpireNanos > timeout / 2) {
+            workers.values().forEach(worker -> worker.heartbeat(now));
+        }
+        lastExpireNanos = now;
+        List<WorkerRecord> silent = new ArrayList<>();
+        Iterator<WorkerRecord> longest = byHeartbeat.values().iterator();
+        while (longest.hasNext()) {
+            WorkerRecord worker = longest.next();
+            if (worker.silentNanos(now) <= timeout) {
+                break;
+            }
+            silent.add(worker);
+        }
+        return silent;
+    }
+
+    /** All workers for display: the registered ones in order of their registration, then the lost ones. */
+    List<WorkerEntry> entries(ToIntFunction<WorkerRecord> drivers, long now) {
+        List<WorkerEntry> entries = new ArrayList<>();
+        workers.values()
+                .forEach(worker -> entries.add(worker.entry(WorkerEntry.State.ALIVE, drivers.applyAsInt(worker), now)));
+        entries.addAll(lost.entries(now));
+        return entries;
+    }
+}
