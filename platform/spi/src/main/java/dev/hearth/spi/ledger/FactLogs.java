@@ -2,11 +2,11 @@ package dev.hearth.spi.ledger;
 
 import org.osgi.annotation.versioning.ConsumerType;
 
-/** Kind of place that keeps facts. An OSGi service, which processes select by {@link #MODE}. Any thread may call. */
+/** Kind of place that keeps facts. An OSGi service, which processes select by {@link #mode}. Any thread may call. */
 @ConsumerType
 public interface FactLogs {
-    /** Service property: the mode of {@code hearth.deploy.recoveryMode} that selects this service. */
-    String MODE = "hearth.fact-log.mode";
+    /** The value of {@code hearth.deploy.recoveryMode} that selects this service, in capitals. */
+    String mode();
 
     /**
      * Begins to stand for leadership, and returns at once. {@code listener} learns what becomes of it, until the returned

@@ -9,6 +9,7 @@ import dev.hearth.spi.ledger.FactLogs;
 import dev.hearth.spi.ledger.LeadershipListener;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.SettingsReader;
+import dev.hearth.standalone.internal.contents.ContentSettings;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -21,7 +22,7 @@ import org.osgi.service.component.annotations.Component;
  * Keeps facts in files of one directory. The process that holds the lock of the directory leads; others wait for it. Each
  * candidacy has a thread of its own.
  */
-@Component(service = FactLogs.class, property = FactLogs.MODE + "=FILESYSTEM")
+@Component(service = FactLogs.class)
 public final class FileFactLogs implements FactLogs {
     /** Read by candidates of this mode. */
     public static final SettingKey<String> DIRECTORY = SettingKey.text(
@@ -37,12 +38,17 @@ public final class FileFactLogs implements FactLogs {
     private static final long END_MILLIS_MAX = 10_000;
 
     @Override
+    public String mode() {
+        return "FILESYSTEM";
+    }
+
+    @Override
     public Candidacy stand(Candidate self, LeadershipListener listener) {
         SettingsReader in = new SettingsReader(self.settings());
         Path directory = in.find(DIRECTORY)
                 .map(Path::of)
-                .orElseThrow(() -> ErrorCode.BAD_SETTING.failure(
-                        DIRECTORY.name() + ": not set (expected: a directory for the log of facts)"));
+                .orElseGet(
+                        () -> ContentSettings.masterDirectory(self.settings()).resolve("facts"));
         in.finish();
         Standing standing =
                 new Standing(directory.toAbsolutePath(), self.name(), listener, FileFactLog.Bounds.DEFAULTS);

@@ -24,6 +24,7 @@ import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Receiver;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.stream.ContentId;
+import dev.hearth.standalone.internal.ledger.Fact;
 import dev.hearth.standalone.internal.ledger.MasterLedger;
 import dev.hearth.standalone.internal.master.MasterLog.Cause;
 import dev.hearth.standalone.internal.protocol.DriverSpec;
@@ -117,8 +118,8 @@ public final class MasterShell {
         this(settings, loop, rpc, uploads, Optional.empty());
     }
 
-    /** Facts of the masters before, and the log to which this one appends. */
-    public record Recovered(MasterLedger ledger, FactLog log) {}
+    /** Facts of the masters before, the log to which this one appends, and its first fact. */
+    public record Recovered(MasterLedger ledger, FactLog log, Fact.EpochBegun begun) {}
 
     /** Creates a master that goes on where the one before has ended, if it has left anything. */
     public MasterShell(
@@ -136,6 +137,10 @@ public final class MasterShell {
         // a clock that was set back gives no id twice
         IdGenerator ids = new IdGenerator(wall.isBefore(latest) ? latest : wall, now);
         this.master = new Master(settings, ids, uploads.ledger(), ledger, now);
+        before.ifPresent(recovered -> {
+            recovered.ledger().apply(recovered.begun());
+            facts.append(List.of(recovered.begun()));
+        });
         this.logs = new LogRelay(master, id -> Optional.ofNullable(peers.get(id)));
     }
 
