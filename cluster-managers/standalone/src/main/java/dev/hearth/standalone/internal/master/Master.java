@@ -40,6 +40,7 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterWorker;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ReleaseExecutors;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.SubmitDriver;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WantExecutors;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.WatchDriver;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerRegistered;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopExecutor;
 import java.time.Duration;
@@ -145,6 +146,10 @@ final class Master {
 
     DriverFound find(SubmissionId submission) {
         return drivers.find(submission);
+    }
+
+    DriverFound watch(WatchDriver message, long peer) {
+        return drivers.watch(message, peer);
     }
 
     DriversFound find(FindDrivers message) {

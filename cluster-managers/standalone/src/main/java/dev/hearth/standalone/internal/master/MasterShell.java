@@ -46,9 +46,11 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.ExecutorsListed;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.FindContent;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.FindDriver;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.FindDrivers;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.FindLeader;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.KillApplication;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.KillDriver;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.KillDrivers;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.LeaderFound;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ListApplications;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ListDrivers;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ListExecutors;
@@ -63,6 +65,7 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.ReleaseExecutors;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.SubmitDriver;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.TakePiece;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WantExecutors;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.WatchDriver;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerHeartbeat;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerStops;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkersListed;
@@ -107,6 +110,7 @@ public final class MasterShell {
     private final Performer performer = new Performer();
     private final WriteAhead facts;
     private final Optional<MasterLedger> ledger;
+    private final long startedMillis;
     private boolean settles; // a settlement is queued
 
     /** Creates a master that takes no uploads. */
@@ -134,6 +138,7 @@ public final class MasterShell {
         Instant latest =
                 Instant.ofEpochMilli(ledger.map(MasterLedger::wallMillis).orElse(0L));
         Instant wall = loop.ticker().wall();
+        this.startedMillis = wall.toEpochMilli();
         // a clock that was set back gives no id twice
         IdGenerator ids = new IdGenerator(wall.isBefore(latest) ? latest : wall, now);
         this.master = new Master(settings, ids, uploads.ledger(), ledger, now);
@@ -318,6 +323,8 @@ public final class MasterShell {
                         TakePiece.class,
                         (message, peer) -> uploads.take(piece(message)).thenApply(ContentFound::new))
                 .answerLater(ClearDrivers.class, (message, peer) -> settleAfter(false, master.clearDrivers()))
+                .answer(WatchDriver.class, (message, peer) -> master.watch(message, remember(peer)))
+                .answer(FindLeader.class, (message, peer) -> new LeaderFound(startedMillis))
                 .answer(FindDriver.class, (message, peer) -> master.find(message.submission()))
                 .answerLater(
                         KillDriver.class,

@@ -24,6 +24,7 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.FindDrivers;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.KillDrivers;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ListedDriver;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.SubmitDriver;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.WatchDriver;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.EndSupervision;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchDriver;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.PermitRestart;
@@ -199,6 +200,14 @@ final class SubmittedDrivers {
 
     DriverFound find(SubmissionId submission) {
         return new DriverFound(driver(submission).status());
+    }
+
+    /** Lets a submitter whose connection was lost watch its driver again. */
+    DriverFound watch(WatchDriver message, long peer) {
+        DriverRecord driver = driver(message.submission());
+        watch(driver, peer, message.watcher());
+        unwatchIfEnded(driver);
+        return new DriverFound(driver.status());
     }
 
     DriversFound find(FindDrivers message) {
