@@ -1,12 +1,15 @@
 package dev.hearth.hadoopclient.api;
 
 import dev.hearth.spi.settings.Settings;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import javax.security.auth.kerberos.KerberosTicket;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
@@ -41,6 +44,16 @@ public interface HadoopRuntime {
 
     /** Files {@code *.xml} of {@code directories} by their names; of two with one name, the first. */
     Map<String, Path> siteFiles(List<Path> directories);
+
+    /**
+     * The user as whom an application with {@code settings} acts at Hadoop; see {@link HadoopIdentity}. Applications with
+     * one identity share a user, whose login this service keeps. In executors it is the login of the process, which has
+     * the tokens of the application. Fails with {@code BAD_SETTING} if there is no login.
+     */
+    UserGroupInformation user(Settings settings, Configuration configuration) throws IOException;
+
+    /** The ticket by which {@code user} gets those of services; empty for a user without Kerberos. */
+    Optional<KerberosTicket> ticket(UserGroupInformation user) throws IOException;
 
     /**
      * Calls Hadoop on the current thread under its class loader, and restores the thread's own. Returns and throws what

@@ -67,8 +67,8 @@ class ApplicationCachesTest {
 
     @Test
     void itsClassesLeaveWithIt() throws Exception {
-        EmbeddedHadoop hadoop =
-                new EmbeddedHadoop(Settings.empty(), new HadoopEnvironment(Map.of(), directory), Optional.empty());
+        EmbeddedHadoop hadoop = new EmbeddedHadoop(
+                Settings.empty(), new HadoopEnvironment(Map.of(), directory), Optional.empty(), () -> false);
         hadoop.configuration(); // starts it
         ApplicationCaches caches = new ApplicationCaches();
         WeakReference<ClassLoader> kept = used(loader -> {});

@@ -32,7 +32,10 @@ class EmbeddedHadoopTest {
 
     private EmbeddedHadoop hadoop(Map<String, String> variables) {
         return new EmbeddedHadoop(
-                Settings.empty(), new HadoopEnvironment(variables, directory.resolve("home")), Optional.empty());
+                Settings.empty(),
+                new HadoopEnvironment(variables, directory.resolve("home")),
+                Optional.empty(),
+                () -> false);
     }
 
     private Path site(String where, String file, String... pairs) throws IOException {

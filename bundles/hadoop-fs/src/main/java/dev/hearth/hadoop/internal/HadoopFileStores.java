@@ -2,6 +2,7 @@ package dev.hearth.hadoop.internal;
 
 import dev.hearth.hadoopclient.api.HadoopRuntime;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.storage.FileName;
 import dev.hearth.spi.storage.FileStore;
 import dev.hearth.spi.storage.FileStores;
 import dev.hearth.spi.storage.StoreContext;
@@ -24,7 +25,8 @@ import org.osgi.service.component.annotations.Reference;
             FileStores.SCHEME + "=swebhdfs",
             FileStores.SCHEME + "=viewfs",
             FileStores.SCHEME + "=har",
-            FileStores.SCHEME + "=" + FileStores.ANY
+            FileStores.SCHEME + "=" + FileStores.ANY,
+            FileStores.HOME + ":Boolean=true"
         })
 public final class HadoopFileStores implements FileStores {
     private final HadoopRuntime hadoop;
@@ -49,6 +51,21 @@ public final class HadoopFileStores implements FileStores {
                             + ".impl names); check the scheme, or add the jar with the class to the application",
                     missing);
         }
-        return new HadoopFileStore(hadoop, scheme, configuration);
+        return new HadoopFileStore(hadoop, scheme, configuration, merged -> hadoop.user(context.settings(), merged));
+    }
+
+    /** The home directory of the user on {@code fs.defaultFS}, unless that is the local file system. */
+    @Override
+    public Optional<FileName> home(StoreContext context) {
+        Configuration configuration = hadoop.configuration(context.settings());
+        try {
+            return hadoop.call(() -> DefaultFileSystem.home(configuration));
+        } catch (Exception failure) {
+            throw ErrorCode.BAD_SETTING.failure(
+                    "fs.defaultFS: " + failure.getMessage()
+                            + " (expected: an address such as hdfs://host:8020, and a user who is logged in); check"
+                            + " core-site.xml and hearth.hadoop.fs.defaultFS",
+                    failure);
+        }
     }
 }

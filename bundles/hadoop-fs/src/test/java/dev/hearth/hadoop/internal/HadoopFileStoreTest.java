@@ -19,9 +19,11 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -71,6 +73,22 @@ class HadoopFileStoreTest extends FileStoreContract {
         HearthException failure = assertThrows(HearthException.class, () -> open("nowhere", Settings.empty()));
         assertEquals("NO_PROVIDER", failure.code());
         assertTrue(failure.getMessage().contains("hearth.hadoop.fs.nowhere.impl"), failure.getMessage());
+    }
+
+    private static Optional<FileName> home(String defaultFiles) {
+        Settings settings = Settings.empty().with("test", "hearth.hadoop.fs.defaultFS", defaultFiles);
+        return new HadoopFileStores(new PlainHadoop()).home(new Application("test", settings));
+    }
+
+    @Test
+    void pathsWithoutASchemeAreRelativeToTheHomeOnTheDefaultFileSystem() throws Exception {
+        String user = UserGroupInformation.getCurrentUser().getShortUserName();
+        assertEquals(Optional.of(new FileName("hdfs", "nn:8020", "/user/" + user)), home("hdfs://nn:8020"));
+        assertEquals(Optional.of(new FileName("viewfs", "view", "/user/" + user)), home("viewfs://view/x"));
+        assertEquals(Optional.empty(), home("file:///"));
+        HearthException odd = assertThrows(HearthException.class, () -> home("hdfs://a b"));
+        assertEquals("BAD_SETTING", odd.code());
+        assertTrue(odd.getMessage().startsWith("fs.defaultFS: "), odd.getMessage());
     }
 
     @Test

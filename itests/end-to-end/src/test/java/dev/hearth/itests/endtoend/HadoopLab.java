@@ -60,22 +60,31 @@ final class HadoopLab implements AutoCloseable {
      * Which daemons run, and with which properties beyond those of the laboratory. {@code properties} are by the names
      * of site files, such as {@code hdfs-site.xml}. Immutable.
      */
-    record Plan(int dataNodes, int nodeManagers, Map<String, Map<String, String>> properties) {
+    record Plan(
+            int dataNodes,
+            int nodeManagers,
+            Map<String, Map<String, String>> properties,
+            Map<String, String> environment) {
         /** A NameNode and DataNodes alone. */
         static Plan ofFiles(int dataNodes) {
-            return new Plan(dataNodes, 0, Map.of());
+            return new Plan(dataNodes, 0, Map.of(), Map.of());
         }
 
         /** A NameNode and a DataNode, and a ResourceManager with NodeManagers. */
         static Plan ofYarn(int nodeManagers) {
-            return new Plan(1, nodeManagers, Map.of());
+            return new Plan(1, nodeManagers, Map.of(), Map.of());
         }
 
         Plan with(String file, String key, String value) {
             Map<String, Map<String, String>> all = new TreeMap<>();
             properties.forEach((name, values) -> all.put(name, new TreeMap<>(values)));
             all.computeIfAbsent(file, name -> new TreeMap<>()).put(key, value);
-            return new Plan(dataNodes, nodeManagers, all);
+            return new Plan(dataNodes, nodeManagers, all, environment);
+        }
+
+        /** The plan with variables of the daemons and tools. */
+        Plan in(Map<String, String> variables) {
+            return new Plan(dataNodes, nodeManagers, properties, variables);
         }
     }
 
@@ -172,6 +181,7 @@ final class HadoopLab implements AutoCloseable {
         command.addAll(java(configuration.of(name)));
         command.add(LabConfiguration.mainClass(name));
         ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());
+        builder.environment().putAll(plan.environment());
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         builder.redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(logFile(name).toFile()));
@@ -232,7 +242,7 @@ final class HadoopLab implements AutoCloseable {
     }
 
     private String run(List<String> command, int secondsMax) throws Exception {
-        try (Launched launched = Launched.start(directory, command)) {
+        try (Launched launched = Launched.start(directory, plan.environment(), command)) {
             if (launched.status(secondsMax) != 0) {
                 throw new AssertionError(command + ":\n" + launched.errors());
             }

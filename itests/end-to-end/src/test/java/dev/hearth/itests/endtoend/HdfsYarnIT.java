@@ -47,6 +47,7 @@ class HdfsYarnIT {
         jar = new UserJar(Files.createDirectories(scratch.resolve("build")))
                 .against(installation, "hearth-api")
                 .source("HdfsFiles")
+                .source("HdfsPaths")
                 .write(scratch.resolve("hdfs-files.jar"));
     }
 
@@ -95,14 +96,20 @@ class HdfsYarnIT {
                 Stream.of(
                                 Stream.of("--master", master),
                                 Stream.of(more),
-                                Stream.of("--class", MAIN, jar.toString(), directory, Long.toString(seed)))
+                                Stream.of("--class", MAIN, jar.toString(), whole(directory), Long.toString(seed)))
                         .flatMap(words -> words)
                         .toList());
+    }
+
+    /** A path without a scheme is one of HDFS. */
+    private static String whole(String directory) {
+        return directory.startsWith("/") ? "file:" + directory : directory;
     }
 
     private static String output(Launched launched) throws InterruptedException {
         try (launched) {
             assertEquals(0, launched.status(), launched::errors);
+            assertFalse(launched.errors().contains("still stopping"), launched::errors);
             return launched.output();
         }
     }
@@ -121,6 +128,39 @@ class HdfsYarnIT {
         assertTrue(listed.contains("/one-1/text /_SUCCESS"), listed);
         assertFalse(listed.contains(".hearth-claim"), listed);
         assertFalse(listed.contains("_temporary"), listed);
+    }
+
+    @Test
+    void pathsWithoutASchemeAreOnTheDefaultFileSystem() throws Exception {
+        remote("plain");
+        Path own = local("local paths");
+        for (String master : List.of("local[2]", "local-cluster[1,1,512]")) {
+            String output = output(installation.submit(
+                    Map.of("HADOOP_CONF_DIR", lab.configuration().toString()),
+                    List.of(
+                            "--master",
+                            master,
+                            "--class",
+                            "user.HdfsPaths",
+                            jar.toString(),
+                            "/plain",
+                            own.toString())));
+            String home = lab.files() + "/user/" + System.getProperty("user.name");
+            assertEquals(
+                    List.of(
+                            "read [to be]",
+                            "relative [a, b, to be]",
+                            "checkpoints in " + home + "/checkpoints",
+                            "checkpoint true",
+                            "checkpoints in file:" + own + "/checkpoints",
+                            "checkpoint true true",
+                            "attached [to be]",
+                            "input path '/plain/missing': no such file or directory (expected: a readable file,"
+                                    + " directory or pattern, here below " + lab.files()
+                                    + "/; file:/path names a local file)"),
+                    output.lines().toList());
+            lab.dfs("-rm", "-r", "relative", "checkpoints");
+        }
     }
 
     /** Y24, with a DataNode and an executor killed. */

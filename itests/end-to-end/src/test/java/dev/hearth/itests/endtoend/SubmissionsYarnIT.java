@@ -151,6 +151,27 @@ class SubmissionsYarnIT {
         }
     }
 
+    /** Y7: the submitter prints the exception of the driver, with its frames, and its reason is that of the diagnostics. */
+    @Test
+    void printsTheLastWordsOfTheDriver() throws Exception {
+        try (Launched submit =
+                cluster("--class", PI, yarn.installation().examples().toString(), "many")) {
+            String application = yarn.application(submit);
+            assertEquals(1, submit.status(), submit::errors);
+            String errors = submit.errors();
+            String reason = "java.lang.NumberFormatException: For input string: \"many\"";
+            int printed = errors.indexOf("last errors of the driver:");
+            assertTrue(printed >= 0, errors);
+            assertTrue(errors.indexOf(reason, printed) >= 0, errors);
+            assertTrue(errors.indexOf("at " + PI + ".main(", printed) >= 0, errors);
+            String diagnostics = yarn.reported(application, "diagnostics");
+            assertTrue(diagnostics.startsWith("exit status 1\\n"), diagnostics);
+            assertTrue(diagnostics.contains(PI + ".main("), diagnostics);
+            assertEquals("FAILED", yarn.reported(application, "finalStatus"));
+            assertEquals(1, yarn.attempts(application));
+        }
+    }
+
     /** Y5: the submitter of a killed application ends with 8. */
     @Test
     void endsWithEightWhenTheApplicationIsKilled() throws Exception {

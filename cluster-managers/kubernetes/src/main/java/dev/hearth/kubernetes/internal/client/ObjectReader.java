@@ -23,6 +23,9 @@ final class ObjectReader {
     /** Begin of the annotations that are read. */
     private static final String OWN = "hearth.dev/";
 
+    /** Reason of a pod that is not ready because of a gate of its user. */
+    private static final String GATES = "ReadinessGatesNotReady";
+
     private ObjectReader() {}
 
     static ObjectFacts read(JsonNode object) {
@@ -108,7 +111,23 @@ final class ObjectReader {
                 metadata.path("deletionGracePeriodSeconds").asInt(),
                 condition(status, "PodScheduled", "False", "message"),
                 condition(status, "DisruptionTarget", "True", "reason"),
-                containers);
+                containers,
+                isNodeSilent(status));
+    }
+
+    /** Whether the node controller has marked a pod: it changes the condition Ready alone. */
+    private static boolean isNodeSilent(JsonNode status) {
+        return isMarked(status, "Ready", "False") && isMarked(status, "ContainersReady", "True");
+    }
+
+    private static boolean isMarked(JsonNode status, String type, String value) {
+        for (JsonNode condition : status.path("conditions")) {
+            if (condition.path("type").asText().equals(type)) {
+                return condition.path("status").asText().equals(value)
+                        && !condition.path("reason").asText().equals(GATES);
+            }
+        }
+        return false;
     }
 
     private static ContainerFacts container(JsonNode container) {

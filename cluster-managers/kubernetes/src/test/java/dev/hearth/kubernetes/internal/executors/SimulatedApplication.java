@@ -120,6 +120,11 @@ final class SimulatedApplication implements DriverServices, ExecutorListener {
         loop.execute(() -> backend.release(executors, "idle"));
     }
 
+    /** Doubts an executor as a driver that hears nothing of it. */
+    void doubt(ExecutorId executor) {
+        loop.execute(() -> backend.doubted(executor));
+    }
+
     void close() {
         close(ApplicationResult.FINISHED);
     }

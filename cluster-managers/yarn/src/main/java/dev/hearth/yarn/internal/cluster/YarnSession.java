@@ -1,6 +1,7 @@
 package dev.hearth.yarn.internal.cluster;
 
 import dev.hearth.spi.net.Bytes;
+import dev.hearth.yarn.internal.logs.ContainerLogs;
 import dev.hearth.yarn.internal.store.StoreFiles;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,6 +15,9 @@ import java.util.Optional;
  */
 public interface YarnSession extends AutoCloseable {
     YarnCluster cluster();
+
+    /** Logs of the cluster's applications. */
+    ContainerLogs logs();
 
     /** Files of the file system on which the staging directory is. */
     StoreFiles files();

@@ -53,13 +53,6 @@ public record StagedFiles(List<ContainerFile> files) {
         return files.stream().anyMatch(file -> file.link().equals(CONFIGURATION));
     }
 
-    /** The files without Hadoop's configuration, which executors do not read. */
-    public StagedFiles forExecutors() {
-        return new StagedFiles(files.stream()
-                .filter(file -> !file.link().equals(CONFIGURATION))
-                .toList());
-    }
-
     /** Text form for a launch order: a line for each file. */
     public String text() {
         StringBuilder text = new StringBuilder();

@@ -6,6 +6,7 @@ import dev.hearth.hadoopclient.api.HadoopRuntime;
 import dev.hearth.spi.application.ApplicationLoaders;
 import dev.hearth.spi.cluster.ApplicationSpec;
 import dev.hearth.spi.cluster.ClusterManager;
+import dev.hearth.spi.cluster.ClusterView;
 import dev.hearth.spi.cluster.DeployMode;
 import dev.hearth.spi.cluster.DriverServices;
 import dev.hearth.spi.cluster.MasterUrl;
@@ -21,6 +22,9 @@ import dev.hearth.spi.kernel.Installation;
 import dev.hearth.spi.process.ProcessLauncher;
 import dev.hearth.spi.rpc.Secret;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.settings.SettingsReader;
+import dev.hearth.yarn.internal.logs.YarnView;
+import dev.hearth.yarn.internal.settings.QueueSettings;
 import dev.hearth.yarn.internal.site.ClusterAddress;
 import dev.hearth.yarn.internal.site.HadoopSite;
 import dev.hearth.yarn.internal.submission.SubmissionTools;
@@ -97,7 +101,12 @@ public final class YarnManager implements ClusterManager {
         defaults.put("hearth.authenticate", "true");
         defaults.put("hearth.authenticate.applicationSecret", Secret.random().reveal());
         DriverAddress.find(HadoopSite.of(master, Settings.empty(), environment), environment)
-                .ifPresent(address -> defaults.put("hearth.driver.host", address));
+                .ifPresent(address -> {
+                    defaults.put("hearth.driver.host", address);
+                    defaults.put("hearth.ui.host", address);
+                });
+        defaults.put("hearth.ui.enabled", "true"); // for the tracking URL
+        defaults.put("hearth.ui.port", "0"); // any, because users come through the proxy
         return defaults;
     }
 
@@ -143,6 +152,15 @@ public final class YarnManager implements ClusterManager {
                 .build();
         return submitter.submit(
                 resolved, master, services, listener, random, Secret.random().reveal());
+    }
+
+    @Override
+    public ClusterView view(MasterUrl master, SubmissionServices services) {
+        Settings settings = YarnFormerSettings.resolved(services.settings());
+        HadoopSite site = HadoopSite.of(master, settings, services.environment());
+        site.requireCluster();
+        return new YarnView(
+                submitter.sessions(), site, settings, new SettingsReader(settings).read(QueueSettings.TYPE), services);
     }
 
     @Override

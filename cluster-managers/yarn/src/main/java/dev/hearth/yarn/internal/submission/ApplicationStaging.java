@@ -38,6 +38,9 @@ final class ApplicationStaging {
             List.of("core-site.xml", "hdfs-site.xml", "yarn-site.xml", "mapred-site.xml");
 
     private static final LocalDateTime ZIP_TIME = LocalDateTime.of(1980, 1, 1, 0, 0);
+    /** End of the name of the archive of the platform. */
+    static final String PLATFORM_NAME = "platform.tar";
+
     private static final int REPLICATION_MAX = 10;
     private static final int OWN_DIRECTORY = 0700;
     private static final int OWN_FILE = 0600;
@@ -66,13 +69,18 @@ final class ApplicationStaging {
         return session.stagingRoot() + "/" + application;
     }
 
+    /** Number of replicas of the archive of the platform at a cluster of {@code nodes} nodes. */
+    static int platformReplication(StagingSettings settings, int nodes) {
+        return settings.replication().orElse(Math.max(1, Math.min(REPLICATION_MAX, nodes)));
+    }
+
     /** The archive of the platform, replicated for {@code nodes} nodes. */
     ContainerFile platform(Path archive, ContentId content, int nodes) throws IOException {
-        int replication = settings.replication().orElse(Math.max(1, Math.min(REPLICATION_MAX, nodes)));
+        int replication = platformReplication(settings, nodes);
         return file(
                 StagedFiles.PLATFORM,
                 ContainerFile.Kind.ARCHIVE,
-                put(content, "platform.tar", Files.size(archive), replication, () -> Files.newInputStream(archive)));
+                put(content, PLATFORM_NAME, Files.size(archive), replication, () -> Files.newInputStream(archive)));
     }
 
     /** The archive of the platform that {@code address} names. */

@@ -1,5 +1,6 @@
 package dev.hearth.yarn.internal.submission;
 
+import dev.hearth.hadoopclient.api.HadoopIdentity;
 import dev.hearth.spi.application.BundleSet;
 import dev.hearth.spi.application.FrozenBundle;
 import dev.hearth.spi.cluster.ContainerSize;
@@ -24,8 +25,8 @@ import dev.hearth.yarn.internal.launch.ProcessOptions;
 import dev.hearth.yarn.internal.launch.StagedFiles;
 import dev.hearth.yarn.internal.line.ContainerFile;
 import dev.hearth.yarn.internal.line.ContainerLaunch;
+import dev.hearth.yarn.internal.settings.AclSettings;
 import dev.hearth.yarn.internal.settings.AmSettings;
-import dev.hearth.yarn.internal.settings.KerberosSettings;
 import dev.hearth.yarn.internal.settings.QueueSettings;
 import dev.hearth.yarn.internal.settings.StagingSettings;
 import dev.hearth.yarn.internal.site.HadoopSite;
@@ -131,7 +132,9 @@ final class ClusterWork implements SubmissionWork {
         ClusterFacts facts = session().cluster().facts(queue.queue());
         nodes = facts.nodes();
         SubmissionNeeds needs = SubmissionNeeds.ofCluster(plan.settings());
-        return new Created(created.id(), ResourceCheck.problems(needs, created.maximum(), facts));
+        List<String> problems = ResourceCheck.problems(needs, created.maximum(), facts);
+        session().cluster().constraintProblem(needs.constraint()).ifPresent(problems::add);
+        return new Created(created.id(), problems);
     }
 
     @Override
@@ -151,7 +154,9 @@ final class ClusterWork implements SubmissionWork {
         forDriver.add(platform);
         forExecutors.add(platform);
         List<FrozenBundle> bundles = bundles(files, forDriver);
-        forDriver.addAll(files.configuration(session().configuration()));
+        List<ContainerFile> configuration = files.configuration(session().configuration());
+        forDriver.addAll(configuration);
+        forExecutors.addAll(configuration);
         files.all(planned.files()).forEach((file, staged) -> {
             forDriver.add(staged);
             if (file.forExecutors()) {
@@ -192,11 +197,11 @@ final class ClusterWork implements SubmissionWork {
     /** Stages the keytab, under a random name, for the driver alone. */
     private Optional<ContainerFile> keytab(ApplicationStaging files, String application) throws IOException {
         SettingsReader in = new SettingsReader(plan.settings());
-        Optional<String> keytab = KerberosSettings.read(in).keytab();
+        Optional<String> keytab = HadoopIdentity.read(in).keytab();
         if (keytab.isEmpty()) {
             return Optional.empty();
         }
-        byte[] content = Files.readAllBytes(Path.of(keytab.get().replaceFirst("^(file|local):(//)?", "")));
+        byte[] content = Files.readAllBytes(Path.of(keytab.get()));
         return Optional.of(files.own(application, "keytab-" + UUID.randomUUID(), Bytes.owning(content)));
     }
 
@@ -204,6 +209,7 @@ final class ClusterWork implements SubmissionWork {
             throws IOException {
         SettingsReader in = new SettingsReader(plan.settings());
         AmSettings am = AmSettings.read(in);
+        AclSettings acls = AclSettings.read(in);
         ContainerSize size = ContainerSize.ofDriver(in);
         LaunchOptions given = LaunchOptions.ofDriver(in);
         in.finish();
@@ -217,7 +223,7 @@ final class ClusterWork implements SubmissionWork {
                 am.javaHome(),
                 isSecure ? Optional.empty() : Optional.of(session().user()),
                 am.limitsProcessors(),
-                AccessLists.of(session().user()));
+                acls.lists(session().user()));
         Set<URI> addresses = new LinkedHashSet<>();
         placed.resources().stream()
                 .filter(resource -> !resource.isPath())

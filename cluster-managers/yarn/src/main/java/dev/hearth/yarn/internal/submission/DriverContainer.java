@@ -1,5 +1,6 @@
 package dev.hearth.yarn.internal.submission;
 
+import dev.hearth.hadoopclient.api.HadoopIdentity;
 import dev.hearth.spi.application.CarriedBundles;
 import dev.hearth.spi.application.FrozenBundle;
 import dev.hearth.spi.cluster.DriverOrders;
@@ -12,7 +13,6 @@ import dev.hearth.spi.settings.Settings;
 import dev.hearth.yarn.internal.launch.CarriedOrders;
 import dev.hearth.yarn.internal.launch.StagedFiles;
 import dev.hearth.yarn.internal.settings.AmSettings;
-import dev.hearth.yarn.internal.settings.KerberosSettings;
 import dev.hearth.yarn.internal.settings.StagingSettings;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -44,7 +44,7 @@ public record DriverContainer(LaunchOrders open, Map<String, Bytes> secrets) {
             StagingSettings.JARS.name(),
             StagingSettings.FILES.name(),
             StagingSettings.ARCHIVES.name(),
-            KerberosSettings.PROXY_USER.name());
+            HadoopIdentity.PROXY_USER.name());
 
     /** Facts about a submission besides its plan. {@code keytab} is the name of the keytab in the container. */
     record Origin(
@@ -63,7 +63,7 @@ public record DriverContainer(LaunchOrders open, Map<String, Bytes> secrets) {
         values.put("hearth.authenticate", "true");
         values.putIfAbsent("hearth.authenticate.applicationSecret", origin.secret());
         values.put(HOST, NODE);
-        origin.keytab().ifPresent(name -> values.put(KerberosSettings.KEYTAB.name(), FilePlan.DIRECTORY + "/" + name));
+        origin.keytab().ifPresent(name -> values.put(HadoopIdentity.KEYTAB.name(), FilePlan.DIRECTORY + "/" + name));
         SubmissionPlan driver =
                 plan.but().settings(Settings.empty().with("submission", values)).build();
         Map<String, String> orders = DriverOrders.seated(DriverOrders.of(origin.submission(), driver));

@@ -11,7 +11,8 @@ import java.util.Set;
 
 /** The archive of this installation, which all containers get. Blocks. */
 final class PlatformFile {
-    private static final Set<String> ROLES = Set.of("driver", "executor", "am");
+    /** Roles of processes in containers. */
+    static final Set<String> ROLES = Set.of("driver", "executor", "am");
 
     private PlatformFile() {}
 

@@ -12,13 +12,13 @@ import java.net.UnknownHostException;
 import java.util.Locale;
 
 /** Failures of calls to the cluster, in words for the user. Pure. */
-final class SubmissionFailures {
+public final class SubmissionFailures {
     private static final int CAUSES_MAX = 16;
 
     private SubmissionFailures() {}
 
     /** The failure of a submission because of {@code cause}. */
-    static HearthException of(Exception cause) {
+    public static HearthException of(Exception cause) {
         String text = firstLine(cause);
         if (find(cause, UnknownHostException.class)
                 || find(cause, ConnectException.class)

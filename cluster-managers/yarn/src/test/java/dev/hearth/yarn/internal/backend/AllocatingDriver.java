@@ -23,6 +23,7 @@ import dev.hearth.testkit.Simulation;
 import dev.hearth.yarn.internal.allocator.ExecutorNeeds;
 import dev.hearth.yarn.internal.line.ContainerCapability;
 import dev.hearth.yarn.internal.line.ContainerLaunch;
+import dev.hearth.yarn.internal.line.ContainerPlace;
 import dev.hearth.yarn.internal.line.GrantedContainer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,8 +39,8 @@ import java.util.Set;
  * reports. Owned by a simulation.
  */
 final class AllocatingDriver implements DriverServices, ExecutorListener {
-    static final ExecutorNeeds NEEDS =
-            new ExecutorNeeds(new ContainerCapability(1408, 1, Map.of()), new ContainerSize(1024, 0, 384), 1, "");
+    static final ExecutorNeeds NEEDS = new ExecutorNeeds(
+            new ContainerCapability(1408, 1, Map.of()), new ContainerSize(1024, 0, 384), 1, ContainerPlace.ANY, false);
     private static final Duration LOSS_WAIT = Duration.ofSeconds(5);
     private static final Duration START_MAX = Duration.ofMinutes(10);
     private static final Duration STOP_AFTER = Duration.ofSeconds(1);

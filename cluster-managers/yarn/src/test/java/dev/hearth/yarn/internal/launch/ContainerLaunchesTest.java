@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
+import dev.hearth.spi.cluster.ContainerSize;
 import dev.hearth.spi.cluster.ExecutorOrders;
 import dev.hearth.spi.cluster.ExecutorProfile;
 import dev.hearth.spi.id.ApplicationId;
@@ -18,9 +19,11 @@ import dev.hearth.spi.process.ProcessLauncher;
 import dev.hearth.spi.role.LaunchOrders;
 import dev.hearth.spi.rpc.EndpointUri;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.yarn.internal.allocator.ExecutorNeeds;
 import dev.hearth.yarn.internal.line.ContainerCapability;
 import dev.hearth.yarn.internal.line.ContainerFile;
 import dev.hearth.yarn.internal.line.ContainerLaunch;
+import dev.hearth.yarn.internal.line.ContainerPlace;
 import dev.hearth.yarn.internal.line.GrantedContainer;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -37,7 +40,7 @@ import org.junit.jupiter.api.Test;
 class ContainerLaunchesTest {
     private static final String SECRET = "a-secret-of-more-than-16-bytes";
     private static final GrantedContainer GRANT = new GrantedContainer(
-            "container_1", "node-1", "node-1:1", "node-1:2", "", new ContainerCapability(1024, 1, Map.of()), 1);
+            "container_1", "node-1", "node-1:1", "node-1:2", "", new ContainerCapability(1024, 1, Map.of()), 1, 1);
 
     private static final ProcessLauncher LAUNCHER = new ProcessLauncher() {
         @Override
@@ -55,6 +58,11 @@ class ContainerLaunchesTest {
     };
 
     private static ContainerLaunch launch(Map<String, String> executorSettings, Map<String, String> profile) {
+        return launch(executorSettings, profile, false);
+    }
+
+    private static ContainerLaunch launch(
+            Map<String, String> executorSettings, Map<String, String> profile, boolean fills) {
         StagedFiles files = new StagedFiles(
                 List.of(file("hearth", ContainerFile.Kind.ARCHIVE), file("app/abc-x.jar", ContainerFile.Kind.FILE)));
         ProcessOptions options =
@@ -64,6 +72,8 @@ class ContainerLaunchesTest {
                         new ApplicationId("application_1_0001"),
                         EndpointUri.parse("hearth://driver@10.0.0.1:4711").orElseThrow(),
                         executorSettings,
+                        each -> new ExecutorNeeds(
+                                GRANT.capability(), new ContainerSize(512, 0, 384), 1, ContainerPlace.ANY, fills),
                         files,
                         () -> Bytes.owning(new byte[] {1}))
                 .launch(
@@ -128,6 +138,13 @@ class ContainerLaunchesTest {
                         "hearth.executor.extraLibraryPath", "/extra"));
         assertEquals("say \\\"\\$HOME\\\" {{PWD}}", launch.environment().get("GREETING"));
         assertEquals("/extra:/own", launch.environment().get("LD_LIBRARY_PATH"));
+    }
+
+    /** A container of 1,024 MiB, of which 512 MiB of heap and 384 MiB of overhead were asked for. */
+    @Test
+    void givesTheHeapWhatTheContainerHasBeyondItsRequestIfToldSo() {
+        assertTrue(String.join(" ", launch(Map.of(), Map.of()).command()).contains("'-Xmx512m'"));
+        assertTrue(String.join(" ", launch(Map.of(), Map.of(), true).command()).contains("'-Xmx640m'"));
     }
 
     @Test

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
+import dev.hearth.hadoopclient.api.HadoopIdentity;
 import dev.hearth.spi.application.BundleSet;
 import dev.hearth.spi.cluster.DeployMode;
 import dev.hearth.spi.cluster.MasterUrl;
@@ -176,7 +177,7 @@ class YarnManagerTest {
                         Map.of(
                                 "hearth.kerberos.principal", "a",
                                 "hearth.kerberos.keytab", keytab.toString(),
-                                "hearth.yarn.proxyUser", "bob"),
+                                "hearth.proxyUser", "bob"),
                         DeployMode.CLIENT)
                 .contains("Only one of --proxy-user or --principal can be provided."));
         assertTrue(refusal(
@@ -225,6 +226,7 @@ class YarnManagerTest {
         "spark.yarn.driver.memoryOverhead, hearth.driver.memoryOverhead",
         "spark.yarn.keytab, hearth.kerberos.keytab",
         "spark.yarn.principal, hearth.kerberos.principal",
+        "spark.yarn.kerberos.relogin.period, hearth.kerberos.relogin.period",
         "spark.yarn.access.namenodes, hearth.kerberos.access.hadoopFileSystems",
         "spark.yarn.max.executor.failures, hearth.executor.maxNumFailures",
         "spark.yarn.max.worker.failures, hearth.executor.maxNumFailures",
@@ -290,7 +292,8 @@ class YarnManagerTest {
             String own = key.replaceFirst("^spark\\.", "hearth.");
             String rest = own.substring(Math.min(own.length(), YarnKeys.PREFIX.length()));
             boolean answered = YarnSettings.isDeclared(own)
-                    || YarnRefusals.ofKerberos(own).isPresent()
+                    || HadoopIdentity.KEYS.stream()
+                            .anyMatch(declared -> declared.name().equals(own))
                     || YarnFormerSettings.successor(own).isPresent()
                     || (own.startsWith(YarnKeys.PREFIX)
                             && (YarnRefusals.withoutEffect(rest).isPresent()

@@ -10,6 +10,7 @@ import dev.hearth.yarn.internal.cluster.NewApplication;
 import dev.hearth.yarn.internal.cluster.YarnCluster;
 import dev.hearth.yarn.internal.cluster.YarnSession;
 import dev.hearth.yarn.internal.line.ContainerCapability;
+import dev.hearth.yarn.internal.logs.ContainerLogs;
 import dev.hearth.yarn.internal.store.SimulatedFiles;
 import dev.hearth.yarn.internal.store.StoreFiles;
 import java.io.ByteArrayInputStream;
@@ -38,6 +39,11 @@ final class SimulatedYarn implements YarnSession, YarnCluster {
     long memory = 8192;
 
     @Override
+    public ContainerLogs logs() {
+        throw new AssertionError("a submission reads no logs");
+    }
+
+    @Override
     public NewApplication create() {
         created++;
         return new NewApplication(id(created), new ContainerCapability(memory, 8, Map.of()));
@@ -53,8 +59,14 @@ final class SimulatedYarn implements YarnSession, YarnCluster {
                 ContainerCapability.NONE,
                 Set.of("memory-mb", "vcores"),
                 Optional.of(new ClusterFacts.QueueFacts(queue, true, false)),
+                false,
                 Set.of(),
                 2);
+    }
+
+    @Override
+    public Optional<String> constraintProblem(String constraint) {
+        return Optional.empty();
     }
 
     @Override

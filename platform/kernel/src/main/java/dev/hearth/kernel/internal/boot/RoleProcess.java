@@ -256,6 +256,7 @@ public final class RoleProcess {
                         context,
                         uses,
                         scheme -> startStores(onDemand, scheme),
+                        () -> onDemand.startForPaths(new SiteFileTriggers(System.getenv(), home.conf())),
                         DeploySettings.from(settings).providerWait()),
                 null);
         RoleStartRules rules = new RoleStartRules(role.name(), arguments, settings);
