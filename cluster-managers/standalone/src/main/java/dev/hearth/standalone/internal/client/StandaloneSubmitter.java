@@ -16,6 +16,8 @@ import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Receiver;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.rpc.RpcTimes;
+import dev.hearth.spi.settings.SettingKey;
+import dev.hearth.spi.settings.SettingsReader;
 import dev.hearth.standalone.internal.protocol.DriverSpec;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ClearDrivers;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverFound;
@@ -43,8 +45,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StandaloneSubmitter {
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
-    /** Time for which a submitter tries to reach a master again, before it reports the loss. */
-    private static final Duration RETURN_MAX = Duration.ofSeconds(30);
+    /** Read by submitters that wait for their drivers. */
+    public static final SettingKey<Duration> MASTER_WAIT = SettingKey.duration(
+            "hearth.standalone.submit.masterWait",
+            Duration.ofSeconds(30),
+            Duration.ZERO,
+            "How long a submission that waits for its driver tries to reach a master again, before it reports the loss.");
 
     private static final Duration RETURN_PAUSE = Duration.ofMillis(500);
 
@@ -53,6 +59,7 @@ public final class StandaloneSubmitter {
     private final RpcEnv rpc;
     private final EventLoop loop;
     private final Duration answerTimeout;
+    private final Duration masterWait;
     private final SubmissionServices services;
     private final Supplier<BundleSet> frozen;
     private @Nullable MasterConnection connection;
@@ -71,6 +78,9 @@ public final class StandaloneSubmitter {
         this.masterText = master.text();
         this.rpc = services.rpc();
         this.loop = services.loop();
+        SettingsReader in = new SettingsReader(services.settings());
+        this.masterWait = in.read(MASTER_WAIT);
+        in.finish();
         this.answerTimeout = RpcTimes.ask(services.settings(), ANSWER_TIMEOUT);
     }
 
@@ -164,7 +174,7 @@ public final class StandaloneSubmitter {
                     MasterConnection lost = connection;
                     if (lost != null && lost.isConnectedTo(peer) && submission != null) {
                         lost.lost();
-                        long until = loop.ticker().nanos() + RETURN_MAX.toNanos();
+                        long until = loop.ticker().nanos() + masterWait.toNanos();
                         watchAgain(new Return(lost, submission, endpoint, listener, reason, until));
                     }
                 })

@@ -3,6 +3,7 @@ package dev.hearth.standalone.internal.daemon;
 import dev.hearth.spi.cluster.ResourceRequest;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.SettingsGroup;
+import dev.hearth.standalone.internal.client.StandaloneSubmitter;
 import dev.hearth.standalone.internal.contents.ContentSettings;
 import dev.hearth.standalone.internal.log.FileFactLogs;
 import dev.hearth.standalone.internal.master.MasterSettings;
@@ -98,6 +99,7 @@ public final class DaemonSettings implements SettingsGroup {
                 WORKER_DIRECTORY,
                 WORKER_RUN_AS,
                 SUBMIT_WAITS,
+                StandaloneSubmitter.MASTER_WAIT,
                 RECOVERY_MODE,
                 FileFactLogs.DIRECTORY,
                 WORKER_PRESTARTS,
