@@ -98,6 +98,9 @@ public final class FileFactLogs implements FactLogs {
                         failure));
             } catch (InterruptedException stopped) {
                 Thread.currentThread().interrupt(); // the thread ends, and the lock with it
+            } catch (RuntimeException mistake) { // of the listener; without this thread nothing becomes durable
+                listener.failed(ErrorCode.INTERNAL.failure(
+                        "log of facts in " + directory + ": " + Failures.describe(mistake), mistake));
             }
         }
 
