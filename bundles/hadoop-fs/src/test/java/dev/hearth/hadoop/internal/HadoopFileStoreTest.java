@@ -132,7 +132,10 @@ class HadoopFileStoreTest extends FileStoreContract {
         assertEquals(NoSuchFileException.class, missing.getClass());
         IOException down = HadoopErrors.translate("hdfs://a/b", new ConnectException("Call From h to h:1 failed"));
         assertEquals("Call From h to h:1 failed", down.getMessage());
-        assertEquals("Call From h to h:1 failed; check the address, and that its NameNode runs", down.toString());
+        assertEquals(
+                "Call From h to h:1 failed; check the address, and that its NameNode runs",
+                StoreException.textOf(down));
+        assertEquals("java.io.IOException: x", StoreException.textOf(new IOException("x")));
         IOException other = new IOException("something else");
         assertEquals(other, HadoopErrors.translate("hdfs://a/b", other));
     }
