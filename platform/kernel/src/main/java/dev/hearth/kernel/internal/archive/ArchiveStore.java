@@ -22,7 +22,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,14 +52,6 @@ public final class ArchiveStore {
         Form(String suffix, String hashSuffix) {
             this.suffix = suffix;
             this.hashSuffix = hashSuffix;
-        }
-    }
-
-    /** Compressed quickly: jars without compression of their own lose half of their size, at four times the speed. */
-    private static final class FastGzip extends GZIPOutputStream {
-        FastGzip(OutputStream out) throws IOException {
-            super(out, BUFFER_BYTES);
-            def.setLevel(Deflater.BEST_SPEED);
         }
     }
 
@@ -175,7 +166,7 @@ public final class ArchiveStore {
     private static ContentId pack(List<ArchiveEntry> entries, Path incoming, Form form) throws IOException {
         MessageDigest digest = ContentId.digest();
         try (OutputStream digested = new DigestOutputStream(Files.newOutputStream(incoming), digest);
-                OutputStream packed = form == Form.GZIP ? new FastGzip(digested) : digested;
+                OutputStream packed = form == Form.GZIP ? new GZIPOutputStream(digested, BUFFER_BYTES) : digested;
                 OutputStream out = new BufferedOutputStream(packed, BUFFER_BYTES)) {
             new TarWriter(out).write(entries);
         }
