@@ -35,6 +35,7 @@ public final class MasterRole implements RoleMain {
     private final ContentStores stores;
     private final MasterView view;
     private final MasterSubmissions submissions;
+    private final MasterMetrics metrics;
     private final CountDownLatch stopRequested = new CountDownLatch(1);
 
     @Activate
@@ -42,7 +43,9 @@ public final class MasterRole implements RoleMain {
             @Reference RpcEnvFactory rpcs,
             @Reference ContentStores stores,
             @Reference MasterView view,
-            @Reference MasterSubmissions submissions) {
+            @Reference MasterSubmissions submissions,
+            @Reference MasterMetrics metrics) {
+        this.metrics = metrics;
         this.stores = stores;
         this.rpcs = rpcs;
         this.view = view;
@@ -77,12 +80,14 @@ public final class MasterRole implements RoleMain {
             String url = "hearth://" + rpc.address().orElseThrow();
             view.open(MasterUrl.parse(url), master.view());
             submissions.open(MasterUrl.parse(url), master.client());
+            metrics.open(master::figures);
             rpc.serve(MasterStatePage.PREFIX, new MasterStatePage(url, master.view(), loop.ticker()));
             LOG.info("master is at {}", url);
             launch.out().println(url);
             launch.out().flush();
             stopRequested.await();
             LOG.info("master ends, as it was ordered to");
+            metrics.close();
             submissions.close();
             view.close();
             return ExitStatus.of(ExitCode.OK);
