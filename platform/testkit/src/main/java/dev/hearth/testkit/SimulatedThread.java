@@ -52,9 +52,7 @@ public final class SimulatedThread {
      */
     public static void run(SimulatedProcess process, Runnable body) {
         SimulatedThread created = new SimulatedThread(process, body);
-        THREADS.execute(created::begin);
-        created.back.acquireUninterruptibly(); // it has started
-        created.switchToBody();
+        created.start();
         if (!created.ended) {
             process.onCrash(created::switchToBody);
         }
@@ -73,11 +71,18 @@ public final class SimulatedThread {
         current.pause(answer);
     }
 
+    /** Runs the code on a thread of its own until it blocks or ends. */
+    private void start() {
+        Thread before = Thread.currentThread();
+        THREADS.execute(this::begin);
+        resume(before);
+    }
+
     private void begin() {
-        thread = Thread.currentThread();
+        Thread own = Thread.currentThread();
+        thread = own;
+        process.simulation().switchTo(own); // the thread before waits
         Thread.interrupted(); // clears an interrupt that is still pending
-        back.release();
-        turn.acquireUninterruptibly();
         CURRENT.set(this);
         try {
             body.run();
@@ -115,6 +120,11 @@ public final class SimulatedThread {
         }
         Thread before = process.simulation().switchTo(own);
         turn.release();
+        resume(before);
+    }
+
+    /** Waits until the blocking code has blocked or ended, and lets the simulation go on in the thread {@code before}. */
+    private void resume(Thread before) {
         back.acquireUninterruptibly();
         process.simulation().switchTo(before);
         Throwable thrown = failure;

@@ -64,7 +64,7 @@ final class EventLogWriter implements ApplicationListener, AutoCloseable {
      * store of the directory answers.
      */
     static void check(EventLogSettings settings, ApplicationStores stores) {
-        FileName directory = stores.name(settings.directory());
+        FileName directory = FileName.resolve(settings.directory());
         FileName probe = directory.child(PROBE + UUID.randomUUID() + IN_PROGRESS);
         FileStore store = stores.of(directory);
         if (!store.traits().contains(StoreTrait.ATOMIC_RENAME)
@@ -117,7 +117,7 @@ final class EventLogWriter implements ApplicationListener, AutoCloseable {
 
     private FileName file(String attempt) {
         String name = sanitised(application) + (attempt.isEmpty() ? "" : "_" + sanitised(attempt));
-        return stores.name(settings.directory()).child(name + (settings.compressed() ? COMPRESSED : ""));
+        return FileName.resolve(settings.directory()).child(name + (settings.compressed() ? COMPRESSED : ""));
     }
 
     /** Returns {@code text} in lower case and without characters that some file systems reject in file names. */

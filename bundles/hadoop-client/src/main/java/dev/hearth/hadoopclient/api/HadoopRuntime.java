@@ -1,12 +1,14 @@
 package dev.hearth.hadoopclient.api;
 
 import dev.hearth.spi.settings.Settings;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
@@ -43,8 +45,26 @@ public interface HadoopRuntime {
     Map<String, Path> siteFiles(List<Path> directories);
 
     /**
+     * The user as whom an application with {@code settings} acts at Hadoop; see {@link HadoopIdentity}. Applications with
+     * one identity share a user, whose login this service keeps. In executors it is the login of the process, which has
+     * the tokens of the application. Fails with {@code BAD_SETTING} if there is no login.
+     */
+    UserGroupInformation user(Settings settings, Configuration configuration) throws IOException;
+
+    /** Life of the ticket by which {@code user} gets those of services; empty for a user without Kerberos. */
+    Optional<TicketLife> ticket(UserGroupInformation user) throws IOException;
+
+    /**
      * Calls Hadoop on the current thread under its class loader, and restores the thread's own. Returns and throws what
      * {@code action} does.
      */
     <T> T call(Callable<T> action) throws Exception;
+
+    /**
+     * Loads the classes that clients of YARN and HDFS need, and those of the jar of {@code user}, in a process that writes
+     * the archive of classes. If not overridden, does nothing.
+     */
+    default void prepare(Class<?> user) throws Exception {
+        // a runtime without a list of classes gains nothing
+    }
 }

@@ -1,17 +1,23 @@
 package dev.hearth.hadoopclient.internal;
 
+import dev.hearth.hadoopclient.api.HadoopIdentity;
 import dev.hearth.hadoopclient.api.HadoopRuntime;
+import dev.hearth.hadoopclient.api.TicketLife;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.kernel.KernelInfo;
 import dev.hearth.spi.kernel.Logs;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.settings.SettingsReader;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -27,20 +33,44 @@ import org.osgi.service.component.annotations.ReferenceCardinality;
 public final class EmbeddedHadoop implements HadoopRuntime {
     private static final AtomicReference<@Nullable EmbeddedHadoop> RUNNING = new AtomicReference<>();
 
+    private static final String EXECUTOR = "executor";
+
     private final Settings settings;
     private final HadoopEnvironment environment;
+    private final BooleanSupplier ending;
     private final QuietLoggers loggers;
+    private final ProcessUsers users = new ProcessUsers();
+    private final Optional<ReceivedTokens> received; // in executors, which log in by tokens alone
     private final ClassLoader bundle = EmbeddedHadoop.class.getClassLoader();
     private volatile @Nullable Started started; // written under this
 
     @Activate
     public EmbeddedHadoop(
-            @Reference KernelInfo kernel, @Reference(cardinality = ReferenceCardinality.OPTIONAL) @Nullable Logs logs) {
-        this(kernel.settings(), new HadoopEnvironment(System.getenv(), kernel.home()), Optional.ofNullable(logs));
+            @Reference KernelInfo kernel,
+            @Reference ReceivedTokens received,
+            @Reference(cardinality = ReferenceCardinality.OPTIONAL) @Nullable Logs logs) {
+        this(
+                kernel.settings(),
+                new HadoopEnvironment(System.getenv(), kernel.home()),
+                Optional.ofNullable(logs),
+                kernel::isEnding,
+                kernel.role().equals(EXECUTOR) ? Optional.of(received) : Optional.empty());
     }
 
-    EmbeddedHadoop(Settings settings, HadoopEnvironment environment, Optional<Logs> logs) {
+    /** {@code ending} returns whether the process is ending when this bundle stops. */
+    EmbeddedHadoop(Settings settings, HadoopEnvironment environment, Optional<Logs> logs, BooleanSupplier ending) {
+        this(settings, environment, logs, ending, Optional.empty());
+    }
+
+    private EmbeddedHadoop(
+            Settings settings,
+            HadoopEnvironment environment,
+            Optional<Logs> logs,
+            BooleanSupplier ending,
+            Optional<ReceivedTokens> received) {
+        this.received = received;
         this.settings = settings;
+        this.ending = ending;
         this.environment = environment;
         this.loggers = new QuietLoggers(logs);
     }
@@ -95,7 +125,11 @@ public final class EmbeddedHadoop implements HadoopRuntime {
         RUNNING.set(null);
         loggers.atEnd();
         OwnThread.call(bundle, () -> {
-            HadoopShutdown.run(bundle);
+            if (ending.getAsBoolean()) {
+                HadoopShutdown.runAtExit();
+            } else {
+                HadoopShutdown.run(bundle);
+            }
             return null;
         });
         loggers.restore();
@@ -137,6 +171,13 @@ public final class EmbeddedHadoop implements HadoopRuntime {
     }
 
     @Override
+    public void prepare(Class<?> user) throws Exception {
+        started();
+        call(() -> StartClasses.load(StartClasses.names(), bundle)
+                + StartClasses.load(StartClasses.ofJar(user), user.getClassLoader()));
+    }
+
+    @Override
     public Map<String, Path> siteFiles() {
         return started().sites().byName();
     }
@@ -144,6 +185,31 @@ public final class EmbeddedHadoop implements HadoopRuntime {
     @Override
     public Map<String, Path> siteFiles(List<Path> directories) {
         return SiteFiles.of(directories).byName();
+    }
+
+    @Override
+    public UserGroupInformation user(Settings application, Configuration configuration) throws IOException {
+        SettingsReader in = new SettingsReader(application);
+        HadoopIdentity identity = HadoopIdentity.read(in);
+        in.finish();
+        try {
+            return call(() -> {
+                if (received.isEmpty()) {
+                    return users.user(identity, configuration);
+                }
+                received.get().add();
+                return UserGroupInformation.getLoginUser();
+            });
+        } catch (IOException | RuntimeException failure) {
+            throw failure;
+        } catch (Exception impossible) { // the action throws no other
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    @Override
+    public Optional<TicketLife> ticket(UserGroupInformation user) throws IOException {
+        return ProcessUsers.ticket(user);
     }
 
     @Override

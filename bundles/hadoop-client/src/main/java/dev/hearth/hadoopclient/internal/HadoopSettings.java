@@ -1,11 +1,13 @@
 package dev.hearth.hadoopclient.internal;
 
+import dev.hearth.hadoopclient.api.HadoopIdentity;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.SettingsGroup;
 import java.util.List;
+import java.util.stream.Stream;
 import org.osgi.service.component.annotations.Component;
 
-/** Declares the settings that become keys of Hadoop. Stateless. */
+/** Declares the settings that become keys of Hadoop, and those of the identity of applications. Stateless. */
 @Component(service = SettingsGroup.class)
 public final class HadoopSettings implements SettingsGroup {
     static final String PREFIX = "hearth.hadoop.";
@@ -30,6 +32,7 @@ public final class HadoopSettings implements SettingsGroup {
 
     @Override
     public List<SettingKey<?>> keys() {
-        return List.of(KEYS_OF_HADOOP, BUFFER_SIZE);
+        return Stream.concat(Stream.of(KEYS_OF_HADOOP, BUFFER_SIZE), HadoopIdentity.KEYS.stream())
+                .toList();
     }
 }

@@ -21,16 +21,32 @@ final class HadoopShutdown {
     private static final Logger LOG = LoggerFactory.getLogger(HadoopShutdown.class);
     /** Time in which Hadoop's threads must end; leases and connections have no work left by then. */
     private static final Duration THREADS = Duration.ofSeconds(4);
+    /** Thread that renews the ticket of a ticket cache; it sleeps until that is due. */
+    private static final String TICKET_RENEWER = "TGT Renewer";
+
     /** Thread that collects counters of dead threads; it only ends when it is interrupted. */
-    private static final String STATISTICS_CLEANER = "StatisticsDataReferenceCleaner";
+    static final String STATISTICS_CLEANER = "StatisticsDataReferenceCleaner";
 
     private HadoopShutdown() {}
 
-    static void run(ClassLoader bundle) {
+    /**
+     * Ends Hadoop in a process that ends as well: files are closed, and threads may run until the process has ended,
+     * because its classes need not be collected.
+     */
+    static void runAtExit() {
+        closeFiles();
+    }
+
+    private static void closeFiles() {
         for (Runnable hook : ShutdownHookManager.get().takeHooks()) {
             attempt("shutdown hook " + hook.getClass().getName(), hook::run);
         }
         attempt("file systems", FileSystem::closeAll);
+    }
+
+    /** Ends Hadoop in a process that continues, and waits for its threads. */
+    static void run(ClassLoader bundle) {
+        closeFiles();
         attempt("file system counters", HadoopShutdown::clearStatistics);
         attempt("thread pools", () -> {
             shutDown(DFSClient.class, "HEDGED_READ_THREAD_POOL");
@@ -40,6 +56,7 @@ final class HadoopShutdown {
         attempt("login", UserGroupInformation::reset);
         BundleThreads threads = new BundleThreads(bundle);
         threads.interrupt(STATISTICS_CLEANER);
+        threads.interrupt(TICKET_RENEWER);
         SortedSet<String> left = threads.end(THREADS);
         if (!left.isEmpty()) {
             LOG.warn(

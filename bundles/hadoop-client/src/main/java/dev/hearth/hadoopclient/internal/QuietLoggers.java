@@ -12,6 +12,7 @@ import java.util.Optional;
 final class QuietLoggers {
     private static final String NATIVE_CODE = "org.apache.hadoop.util.NativeCodeLoader";
     private static final String CLEANER = "org.apache.hadoop.fs.FileSystem";
+    private static final String TICKETS = "org.apache.hadoop.security.UserGroupInformation";
     private static final String QUIET = "ERROR";
 
     private final Optional<Logs> logs;
@@ -27,6 +28,7 @@ final class QuietLoggers {
 
     void atEnd() {
         quieten(CLEANER);
+        quieten(TICKETS);
     }
 
     private void quieten(String logger) {

@@ -3,14 +3,10 @@ package dev.hearth.hadoopclient.internal;
 import dev.hearth.hadoopclient.api.HadoopRuntime;
 import dev.hearth.spi.application.CredentialSink;
 import dev.hearth.spi.net.Bytes;
-import java.io.ByteArrayInputStream;
-import java.io.DataInputStream;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.security.Credentials;
-import org.apache.hadoop.security.UserGroupInformation;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
@@ -28,10 +24,12 @@ public final class TokenSink implements CredentialSink {
     private static final Logger LOG = LoggerFactory.getLogger(TokenSink.class);
 
     private final HadoopRuntime hadoop;
+    private final ReceivedTokens received;
     private final ExecutorService thread;
 
     @Activate
-    public TokenSink(@Reference HadoopRuntime hadoop) {
+    public TokenSink(@Reference HadoopRuntime hadoop, @Reference ReceivedTokens received) {
+        this.received = received;
         this.hadoop = hadoop;
         this.thread = new ThreadPoolExecutor(0, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
             Thread made = new Thread(null, task, "hearth-hadoop-tokens", 0, false);
@@ -42,17 +40,13 @@ public final class TokenSink implements CredentialSink {
 
     @Override
     public void accept(String kind, Bytes content) {
-        thread.execute(() -> add(content));
+        received.set(content);
+        thread.execute(this::add);
     }
 
-    private void add(Bytes content) {
+    private void add() {
         try {
-            int tokens = hadoop.call(() -> {
-                Credentials credentials = new Credentials();
-                credentials.readTokenStorageStream(new DataInputStream(new ByteArrayInputStream(content.toArray())));
-                UserGroupInformation.getLoginUser().addCredentials(credentials);
-                return credentials.numberOfTokens();
-            });
+            int tokens = hadoop.call(received::add);
             LOG.info("delegation tokens: {} received", tokens);
         } catch (Exception failure) {
             LOG.error(

@@ -20,8 +20,8 @@ class ApplicationSiteTest {
     Path directory;
 
     private ApplicationSite site() {
-        EmbeddedHadoop hadoop =
-                new EmbeddedHadoop(Settings.empty(), new HadoopEnvironment(Map.of(), directory), Optional.empty());
+        EmbeddedHadoop hadoop = new EmbeddedHadoop(
+                Settings.empty(), new HadoopEnvironment(Map.of(), directory), Optional.empty(), () -> false);
         return new ApplicationSite(hadoop, directory.resolve("made"));
     }
 

@@ -20,7 +20,7 @@ class TokenSinkTest {
 
     @Test
     void readsWhatHadoopWrites() throws Exception {
-        TokenSink sink = new TokenSink(new TestingRuntime(Map.of()));
+        TokenSink sink = new TokenSink(new TestingRuntime(Map.of()), new ReceivedTokens());
         byte[] file = HexFormat.of().parseHex(FILE);
         sink.accept(TokenSink.KIND, Bytes.owning(file));
         Text name = new Text("hearth");

@@ -48,10 +48,10 @@ final class HadoopFileStore implements FileStore {
     private final String scheme;
     private final OpenFileSystems open;
 
-    HadoopFileStore(HadoopRuntime hadoop, String scheme, Configuration configuration) {
+    HadoopFileStore(HadoopRuntime hadoop, String scheme, Configuration configuration, OpenFileSystems.UserOf user) {
         this.hadoop = hadoop;
         this.scheme = scheme;
-        this.open = new OpenFileSystems(configuration);
+        this.open = new OpenFileSystems(configuration, user);
     }
 
     @Override

@@ -1,13 +1,16 @@
 package dev.hearth.hadoop.internal;
 
 import dev.hearth.hadoopclient.api.HadoopRuntime;
+import dev.hearth.hadoopclient.api.TicketLife;
 import dev.hearth.spi.settings.Settings;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.UserGroupInformation;
 
 /** Hadoop on the class path of the test, with the keys {@code hearth.hadoop.*}. */
 final class PlainHadoop implements HadoopRuntime {
@@ -42,6 +45,16 @@ final class PlainHadoop implements HadoopRuntime {
     @Override
     public Map<String, Path> siteFiles(List<Path> directories) {
         return Map.of();
+    }
+
+    @Override
+    public UserGroupInformation user(Settings settings, Configuration configuration) throws IOException {
+        return UserGroupInformation.getCurrentUser();
+    }
+
+    @Override
+    public Optional<TicketLife> ticket(UserGroupInformation user) {
+        return Optional.empty();
     }
 
     @Override

@@ -258,7 +258,7 @@ class HttpRepositoryTest {
             }
         });
         thread.start();
-        assertTrue(asked.await(10, TimeUnit.SECONDS));
+        assertTrue(asked.await(1, TimeUnit.MINUTES));
         thread.interrupt();
         goOn.countDown();
         ExecutionException failed = assertThrows(ExecutionException.class, () -> ended.get(30, TimeUnit.SECONDS));

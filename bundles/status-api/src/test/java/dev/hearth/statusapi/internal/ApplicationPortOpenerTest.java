@@ -7,11 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.hearth.api.HearthException;
 import dev.hearth.api.event.ApplicationListener;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.http.HttpGate;
+import dev.hearth.spi.monitor.MonitoringProxy;
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.rpc.RpcSettings;
 import dev.hearth.spi.settings.Settings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Ports that applications open, recorded by a factory that opens none. */
@@ -48,6 +52,35 @@ class ApplicationPortOpenerTest {
     void refusesOtherMachinesWithoutAuthentication() {
         assertEquals("BAD_SETTING", refusal(Map.of("hearth.ui.enabled", "true", "hearth.ui.host", "10.0.0.9")));
         assertEquals(List.of(), asked);
+    }
+
+    @Test
+    void letsTheProxyOfTheClusterDecide() {
+        HttpGate gate = request -> new HttpGate.Undecided();
+        MonitoringProxy proxy = application -> application.equals("app")
+                ? Optional.of(new MonitoringProxy.Publication() {
+                    @Override
+                    public HttpGate gate() {
+                        return gate;
+                    }
+
+                    @Override
+                    public String opened(RpcAddress address) {
+                        throw new AssertionError("no port is open");
+                    }
+
+                    @Override
+                    public void closed(RpcAddress address) {
+                        throw new AssertionError("no port is open");
+                    }
+                })
+                : Optional.empty();
+        ports.addProxy(proxy);
+        refusal(Map.of("hearth.ui.enabled", "true"));
+        assertEquals(Optional.of(gate), asked.get(0).trust().gate());
+        ports.removeProxy(proxy);
+        refusal(Map.of("hearth.ui.enabled", "true"));
+        assertEquals(Optional.empty(), asked.get(1).trust().gate());
     }
 
     private String refusal(Map<String, String> settings) {

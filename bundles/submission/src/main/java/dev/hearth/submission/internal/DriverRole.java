@@ -25,6 +25,7 @@ import dev.hearth.spi.stream.ContentDirectories;
 import dev.hearth.submission.api.ApplicationFailure;
 import dev.hearth.submission.api.ApplicationRunner;
 import dev.hearth.submission.api.PackageSource;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -32,6 +33,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
@@ -65,6 +67,7 @@ public final class DriverRole implements RoleMain {
     private final Duration seatBound;
     private final DriverSeats seats = new DriverSeats();
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
+    private @Nullable HearthException printed; // used by the main thread alone
 
     @Activate
     public DriverRole(
@@ -121,13 +124,22 @@ public final class DriverRole implements RoleMain {
             runner.run(plan, directory, launch.out());
             return ExitStatus.of(ExitCode.OK);
         } catch (HearthException failure) {
-            if (stopped.isDone()) {
-                return ExitStatus.of(ExitCode.TERMINATED);
-            }
-            failure.printStackTrace(launch.err());
-            // else the kernel prints the one-line error and derives the exit status from this failure
-            return ApplicationFailure.print(failure, false, launch.err()).orElseThrow(() -> failure);
+            return printed(failure, launch.err());
         }
+    }
+
+    /** Prints {@code failure}, once, unless the driver was asked to end, and returns the exit status or fails with it. */
+    private ExitStatus printed(HearthException failure, PrintStream err) {
+        if (stopped.isDone()) {
+            return ExitStatus.of(ExitCode.TERMINATED);
+        }
+        if (failure == printed) {
+            throw failure;
+        }
+        printed = failure;
+        failure.printStackTrace(err);
+        // else the kernel prints the one-line error and derives the exit status from this failure
+        return ApplicationFailure.print(failure, false, err).orElseThrow(() -> failure);
     }
 
     @Override
@@ -177,6 +189,10 @@ public final class DriverRole implements RoleMain {
                         ? ExitCode.TERMINATED
                         : Failures.code(failure).exit();
                 words = Failures.describe(failure);
+                if (failure instanceof HearthException known) {
+                    return printed(
+                            known, launch.err()); // before the seat reports the end with the last lines of errors
+                }
                 throw failure;
             } finally {
                 run.end(ExitStatus.of(code), words);

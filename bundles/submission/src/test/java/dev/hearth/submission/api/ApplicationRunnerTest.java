@@ -167,10 +167,10 @@ class ApplicationRunnerTest {
             return List.of();
         };
         CompletableFuture<Void> running = start(withPackages("ReportsItself"));
-        assertTrue(asked.await(10, TimeUnit.SECONDS));
+        assertTrue(asked.await(1, TimeUnit.MINUTES));
         runner.stop();
         assertEquals(ErrorCode.APPLICATION_KILLED.name(), failure(running).code());
-        assertTrue(interrupted.get(10, TimeUnit.SECONDS));
+        assertTrue(interrupted.get(1, TimeUnit.MINUTES));
     }
 
     private static SubmissionPlan withPackages(String application) {
@@ -277,7 +277,7 @@ class ApplicationRunnerTest {
     @Test
     void interruptsAStoppedApplication() throws Exception {
         CompletableFuture<Void> running = start("Waits");
-        engine.opened.get(10, TimeUnit.SECONDS);
+        engine.opened.get(1, TimeUnit.MINUTES);
         runner.stop();
         assertEquals(ErrorCode.APPLICATION_KILLED.name(), failure(running).code());
         assertEquals(List.of("begin local[2]", "killed", "failed", "closed"), engine.happened);
@@ -286,7 +286,7 @@ class ApplicationRunnerTest {
     @Test
     void abandonsAnApplicationThatIgnoresItsInterrupt() throws Exception {
         CompletableFuture<Void> running = start("IgnoresInterrupts");
-        engine.opened.get(10, TimeUnit.SECONDS);
+        engine.opened.get(1, TimeUnit.MINUTES);
         runner.stop();
         assertEquals(ErrorCode.APPLICATION_KILLED.name(), failure(running).code());
         assertEquals(List.of("begin local[2]", "killed", "failed", "closed"), engine.happened);
@@ -320,7 +320,7 @@ class ApplicationRunnerTest {
     }
 
     private static HearthException failure(CompletableFuture<Void> running) {
-        ExecutionException failed = assertThrows(ExecutionException.class, () -> running.get(10, TimeUnit.SECONDS));
+        ExecutionException failed = assertThrows(ExecutionException.class, () -> running.get(1, TimeUnit.MINUTES));
         return assertInstanceOf(HearthException.class, Failures.unwrap(failed));
     }
 

@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -59,6 +60,25 @@ class DriverSeatTest {
         HearthException failure = assertThrows(HearthException.class, () -> role.run(launch("no.such.Application")));
         assertEquals(ErrorCode.CLASS_MISSING.name(), failure.code());
         assertEquals("ended " + ErrorCode.CLASS_MISSING.exit().status() + " '" + failure.getMessage() + "'", last());
+    }
+
+    @Test
+    void printsAFailureOnceAndBeforeTheSeatReportsTheEnd() {
+        List<String> printed = new ArrayList<>();
+        role.addSeat(
+                new Seat() {
+                    @Override
+                    public void ended(ExitStatus status, String words) {
+                        printed.add(err.toString(StandardCharsets.UTF_8));
+                    }
+                },
+                Map.of(DriverSeat.SCHEME, "yarn"));
+        HearthException failure = assertThrows(HearthException.class, () -> role.run(launch("no.such.Application")));
+        assertEquals(List.of(err.toString(StandardCharsets.UTF_8)), printed, "nothing is printed afterwards");
+        assertEquals(
+                2,
+                printed.get(0).split(Pattern.quote(String.valueOf(failure.getMessage())), -1).length,
+                printed::toString);
     }
 
     @Test

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 class BlockStoreIT {
     private static final int PARTITIONS = 9;
     private static final int EXECUTORS = 3;
-    private static final Duration BOUND = Duration.ofSeconds(30);
+    private static final Duration BOUND = Duration.ofMinutes(3);
 
     @TempDir
     Path scratch;

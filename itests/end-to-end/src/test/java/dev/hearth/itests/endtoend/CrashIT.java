@@ -45,7 +45,7 @@ class CrashIT {
     private static final int PAUSE_MILLIS_MIN = LONG ? 1_000 : 500;
     private static final int PAUSE_MILLIS_MAX = LONG ? 5_000 : 2_500;
     private static final int KILLS_PER_LOOK = 20;
-    private static final Duration BOUND = Duration.ofSeconds(60);
+    private static final Duration BOUND = Duration.ofMinutes(3);
     private static final int EXECUTORS = 3;
 
     /** The growth the driver may show over its first round; heap may grow by the records of ended jobs. */

@@ -28,7 +28,7 @@ class DriverShellIT {
     private static final Pattern ADDRESS =
             Pattern.compile("application (\\S+): its driver is at (\\S+), where a shell may connect");
     private static final String CLEAR = Pattern.quote("\u001b[H\u001b[J");
-    private static final Duration BOUND = Duration.ofSeconds(30);
+    private static final Duration BOUND = Duration.ofMinutes(3);
 
     @TempDir
     static Path scratch;

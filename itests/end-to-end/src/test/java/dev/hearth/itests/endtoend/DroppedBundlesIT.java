@@ -43,7 +43,7 @@ class DroppedBundlesIT {
             List.of("hearth-shell-submit", "hearth-rest", "hearth-kubernetes", "jackson-core");
     private static final String NEW = "9.0.0";
     private static final String LOCAL = "hearth.master=local[2]";
-    private static final Duration WAIT = Duration.ofSeconds(30);
+    private static final Duration WAIT = Duration.ofMinutes(3);
 
     @TempDir
     Path scratch;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class DynamicAllocationIT {
     private static final int PARTITIONS = 6;
-    private static final int GONE_WITHIN_SECONDS = 20;
+    private static final int GONE_WITHIN_SECONDS = 60;
 
     @TempDir
     Path scratch;

@@ -33,7 +33,7 @@ class EmbeddedIT {
      * The time a process may take to end after SIGTERM: the bound of the shutdown hooks plus a margin for a busy
      * machine.
      */
-    private static final int END_SECONDS_MAX = 30;
+    private static final int END_SECONDS_MAX = 180;
 
     @TempDir
     static Path scratch;

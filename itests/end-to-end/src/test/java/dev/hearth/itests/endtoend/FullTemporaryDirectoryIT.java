@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FullTemporaryDirectoryIT {
     private static final int DISK_BYTES = 2 << 20;
     private static final int BLOCK_BYTES = 4096;
-    private static final Duration WAIT = Duration.ofSeconds(30);
+    private static final Duration WAIT = Duration.ofMinutes(3);
     private static final String FULL = ": No space left on device (expected: room for ";
 
     @TempDir

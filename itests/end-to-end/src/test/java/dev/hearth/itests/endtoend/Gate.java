@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
  * #open} all pass at once.
  */
 final class Gate implements AutoCloseable {
-    private static final int WAIT_SECONDS_MAX = 60;
+    private static final int WAIT_SECONDS_MAX = 180;
 
     private final ServerSocket socket;
     private final BlockingQueue<Visitor> waiting = new LinkedBlockingQueue<>();

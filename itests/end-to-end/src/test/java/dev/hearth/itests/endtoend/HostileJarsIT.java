@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Drops jars and other files that do harm into deploy/ of a running master, which refuses each and goes on. */
 @Timeout(180)
 class HostileJarsIT {
-    private static final Duration WAIT = Duration.ofSeconds(30);
+    private static final Duration WAIT = Duration.ofMinutes(3);
     /** Five times what a good jar takes among bad ones on an idle machine. */
     private static final Duration DEPLOYED_WITHIN = Duration.ofSeconds(10);
 

@@ -28,7 +28,7 @@ import java.util.regex.Pattern;
  */
 final class KilledServe implements AutoCloseable {
     private static final int CLIENTS = 4;
-    private static final Duration BOUND = Duration.ofSeconds(60);
+    private static final Duration BOUND = Duration.ofMinutes(3);
     private static final Pattern ID = Pattern.compile("\"submissionId\" : \"(driver-[0-9-]+)\"");
 
     private final Installation installation;
@@ -71,7 +71,7 @@ final class KilledServe implements AutoCloseable {
                 Eventually.until(
                         progress + " requests were sent",
                         () -> next.get() >= progress || running.stream().anyMatch(Future::isDone),
-                        BOUND.multipliedBy(10));
+                        BOUND.multipliedBy(4));
                 serve.kill();
                 serve = start();
             }

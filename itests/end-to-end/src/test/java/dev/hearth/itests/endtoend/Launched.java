@@ -13,9 +13,9 @@ import java.util.concurrent.TimeUnit;
 
 /** A process that a test started, with its output in files. Closing it ends it by its pid. */
 final class Launched implements AutoCloseable {
-    private static final int WAIT_SECONDS_MAX = 90;
+    private static final int WAIT_SECONDS_MAX = 300; // guards against hangs, also on a busy machine
     private static final int STOP_SECONDS_MAX = 15;
-    private static final Duration START_BOUND = Duration.ofSeconds(60);
+    private static final Duration START_BOUND = Duration.ofMinutes(3);
 
     private final Process process;
     private final Path output;

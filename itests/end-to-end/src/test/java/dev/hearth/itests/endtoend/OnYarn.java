@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -21,8 +22,8 @@ import java.util.stream.Stream;
 final class OnYarn implements AutoCloseable {
     static final Duration BOUND = Duration.ofMinutes(2);
     /** Modules whose bundles an installation with Hadoop has beyond the others. */
-    private static final List<String> MODULES =
-            List.of("bundles/hadoop-client", "cluster-managers/yarn", "cluster-managers/yarn-container");
+    private static final List<String> MODULES = List.of(
+            "bundles/hadoop-client", "bundles/hadoop-fs", "cluster-managers/yarn", "cluster-managers/yarn-container");
 
     private static final String FLAGS = "lib/flags.tsv";
 
@@ -68,13 +69,25 @@ final class OnYarn implements AutoCloseable {
 
     /** Submits an application of small executors. */
     Launched submit(String... arguments) throws IOException {
+        return submit(Map.of(), arguments);
+    }
+
+    /** As {@link #submit(String...)}, with further variables. */
+    Launched submit(Map<String, String> variables, String... arguments) throws IOException {
         List<String> all = new ArrayList<>(List.of(
                 "--master", "yarn",
                 "--conf", "hearth.executor.memory=256m",
                 "--conf", "hearth.driver.memory=256m",
                 "--conf", "hearth.executor.instances=2"));
         all.addAll(List.of(arguments));
-        return installation.submit(Map.of("HADOOP_CONF_DIR", lab.configuration().toString()), all);
+        Map<String, String> environment = new TreeMap<>(variables);
+        environment.put("HADOOP_CONF_DIR", lab.configuration().toString());
+        return installation.submit(environment, all);
+    }
+
+    /** Runs a command of {@code bin/hearth}. */
+    Launched hearth(String... arguments) throws IOException {
+        return installation.hearth(Map.of("HADOOP_CONF_DIR", lab.configuration().toString()), arguments);
     }
 
     /** A program of the tests with its arguments, for {@link #submit}. */

@@ -91,7 +91,7 @@ class OutputFilesIT {
                 Eventually.until(
                         "the ended driver's directory is removed",
                         () -> names(work).size() == 1,
-                        Duration.ofSeconds(60),
+                        Duration.ofMinutes(3),
                         () -> names(work).toString());
                 assertTrue(Files.exists(work.resolve(names(work).get(0)).resolve("stdout")));
                 driver.pass();

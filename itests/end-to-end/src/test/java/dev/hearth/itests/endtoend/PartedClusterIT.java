@@ -29,7 +29,7 @@ class PartedClusterIT {
     private static final int DRIVER = 1;
     private static final int LEFT = 2;
     private static final int RIGHT = 3;
-    private static final Duration BOUND = Duration.ofSeconds(60);
+    private static final Duration BOUND = Duration.ofMinutes(3);
     private static final List<String> IN_COMMON =
             List.of("--conf", "hearth.rpc.silenceTimeout=3s", "--conf", "hearth.rpc.trustedNetwork=true");
 

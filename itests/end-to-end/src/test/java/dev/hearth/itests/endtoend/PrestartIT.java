@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(180)
 class PrestartIT {
     private static final String PLACE = "dev.hearth.itests.endtoend.app.ShowsPlace";
-    private static final Duration BOUND = Duration.ofSeconds(60);
+    private static final Duration BOUND = Duration.ofMinutes(3);
     private static final String[] WAITS = {"driver", "executor"};
 
     @TempDir

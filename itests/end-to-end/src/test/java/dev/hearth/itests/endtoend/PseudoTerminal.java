@@ -27,7 +27,7 @@ final class PseudoTerminal implements AutoCloseable {
     static final String CONTROL_D = "\004";
     static final String UP = "\u001bOA";
 
-    private static final int WAIT_SECONDS_MAX = 60;
+    private static final int WAIT_SECONDS_MAX = 180;
     /** The first open of a terminal by a session leader without one makes it the controlling terminal. */
     private static final String TAKE_TERMINAL = "exec 0<>\"$0\" 1>&0 2>&0; exec \"$@\"";
 

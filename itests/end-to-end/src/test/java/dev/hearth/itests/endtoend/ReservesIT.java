@@ -70,7 +70,7 @@ class ReservesIT {
             Eventually.until(
                     "it says that the API server is away",
                     () -> launched.errors().contains("127.0.0.1:1"),
-                    Duration.ofSeconds(60),
+                    Duration.ofMinutes(3),
                     launched::errors);
             assertEquals(List.of("hearth-kubernetes", "rpc"), reserves(launched.errors()));
         }

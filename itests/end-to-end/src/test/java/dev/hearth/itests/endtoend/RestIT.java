@@ -197,7 +197,7 @@ class RestIT {
         Eventually.until(
                 "the log says what to do",
                 () -> master.process().errors().contains("--conf spark.master.rest.enabled=true"),
-                Duration.ofSeconds(20),
+                Duration.ofMinutes(3),
                 master.process()::errors);
     }
 

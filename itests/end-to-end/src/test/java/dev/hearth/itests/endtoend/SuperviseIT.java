@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Kills supervised drivers and a worker, as processes: the driver starts again under its id, and stays killed when killed. */
 class SuperviseIT {
     private static final String SUPERVISE = "--supervise";
-    private static final Duration BOUND = Duration.ofSeconds(90);
+    private static final Duration BOUND = Duration.ofMinutes(3);
     private static final int PARTITIONS = 2;
 
     @TempDir

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(180)
 class UploadIT {
     private static final List<String> PATHS = List.of("words.txt", "data/in/side.txt");
-    private static final Duration BOUND = Duration.ofSeconds(60);
+    private static final Duration BOUND = Duration.ofMinutes(3);
     private static final String ARRIVED = ": arrived; ";
 
     @TempDir

@@ -154,7 +154,7 @@ class ViaIT {
                 Eventually.until(
                         "the driver is killed",
                         () -> state(via, id(submit)).contains("KILLED"),
-                        Duration.ofSeconds(30),
+                        Duration.ofMinutes(3),
                         () -> state(via, id(submit)));
             }
         }

@@ -124,7 +124,7 @@ class WalkedPagesIT {
             Eventually.until(
                     id + " is finished",
                     () -> said(ask).contains("\"driverState\" : \"FINISHED\""),
-                    Duration.ofSeconds(60),
+                    Duration.ofMinutes(3),
                     () -> said(ask));
         } finally {
             stopAll();

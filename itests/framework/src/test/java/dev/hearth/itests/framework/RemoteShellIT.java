@@ -33,7 +33,7 @@ import org.osgi.framework.ServiceRegistration;
 @ExtendWith(PaxExamJupiter.class)
 @Timeout(60)
 public class RemoteShellIT {
-    private static final long WAIT_SECONDS_MAX = 20;
+    private static final long WAIT_SECONDS_MAX = 120;
     private static final Duration TIMEOUT = Duration.ofSeconds(WAIT_SECONDS_MAX);
 
     @Inject

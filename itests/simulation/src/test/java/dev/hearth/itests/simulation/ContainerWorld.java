@@ -29,6 +29,7 @@ import dev.hearth.yarn.internal.backend.YarnIdentity;
 import dev.hearth.yarn.internal.backend.YarnMetrics;
 import dev.hearth.yarn.internal.line.ContainerCapability;
 import dev.hearth.yarn.internal.line.ContainerLaunch;
+import dev.hearth.yarn.internal.line.ContainerPlace;
 import dev.hearth.yarn.internal.line.GrantedContainer;
 import dev.hearth.yarn.internal.line.SimulatedLine;
 import dev.hearth.yarn.internal.line.SimulatedYarn;
@@ -222,7 +223,11 @@ final class ContainerWorld {
             ContextSetup setup = new ContextSetup(
                     (container, executor, profile) -> launch(services, endpoint, container, executor, profile),
                     profile -> new ExecutorNeeds(
-                            new ContainerCapability(profile.memory().total(), 1, Map.of()), profile.memory(), 1, ""),
+                            new ContainerCapability(profile.memory().total(), 1, Map.of()),
+                            profile.memory(),
+                            1,
+                            ContainerPlace.ANY,
+                            false),
                     ApplicationLinks.NONE,
                     true);
             return opened.open().thenApply(registered -> opened.context(services, setup));

@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.hearth.testkit.Simulation;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,6 +23,8 @@ class PodFaultsTest {
     private static final int FAULTS = 8;
     private static final Duration BOUND = Duration.ofHours(2);
 
+    private static final Map<String, String> MANY_FAILURES = Map.of("hearth.task.maxFailures", "30");
+
     @TempDir
     private Path directory;
 
@@ -27,11 +32,26 @@ class PodFaultsTest {
         return Simulation.seeds(20);
     }
 
+    static LongStream fewSeeds() {
+        return Simulation.seeds(5);
+    }
+
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
     void givesTheRightResultsWhateverHappens(long seed) {
-        PodWorld world = new PodWorld(seed, directory);
-        world.begin(FAULTS);
+        requireRightResults(seed, new PodWorld(seed, directory, MANY_FAILURES), EnumSet.allOf(PodWorld.Fault.class));
+    }
+
+    /** The first failure of a task ends the program. */
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("fewSeeds")
+    void countsTheSilenceOfNodesAsNoFailureOfTheirTasks(long seed) {
+        PodWorld world = new PodWorld(seed, directory, Map.of("hearth.task.maxFailures", "1"));
+        requireRightResults(seed, world, EnumSet.of(PodWorld.Fault.NODE_SILENT));
+    }
+
+    private static void requireRightResults(long seed, PodWorld world, Set<PodWorld.Fault> kinds) {
+        world.begin(FAULTS, kinds);
         world.simulation().runUntil(world::isOver, BOUND);
 
         assertEquals("right", world.result(), () -> "seed " + seed);
@@ -45,8 +65,8 @@ class PodFaultsTest {
     }
 
     private static long fingerprint(long seed, Path directory) {
-        PodWorld world = new PodWorld(seed, directory);
-        world.begin(FAULTS);
+        PodWorld world = new PodWorld(seed, directory, MANY_FAILURES);
+        world.begin(FAULTS, EnumSet.allOf(PodWorld.Fault.class));
         world.simulation().runUntil(world::isOver, BOUND);
         return world.simulation().fingerprint();
     }

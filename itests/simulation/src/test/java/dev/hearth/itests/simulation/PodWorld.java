@@ -53,9 +53,14 @@ import org.jspecify.annotations.Nullable;
 final class PodWorld {
     static final int EXECUTORS = 3;
 
+    private static final long NONE = -1;
+    private static final WireRoundTrip WIRE = new WireRoundTrip(); // its codecs serve all seeds
     private static final String RANDOM = "0123456789abcdef0123456789abcdef";
     private static final MasterUrl MASTER = MasterUrl.parse("k8s://https://192.0.2.7:6443");
     private static final Duration KUBELET_PERIOD = Duration.ofMillis(20);
+    /** Time after which the cluster marks the pods of a silent node, as by default. */
+    private static final Duration NODE_GRACE = Duration.ofSeconds(40);
+
     private static final Duration FAULTY = Duration.ofSeconds(20);
 
     private final Simulation simulation;
@@ -66,11 +71,13 @@ final class PodWorld {
     private final DriverContext context;
     private final ShufflingProgram program;
     private @Nullable String result; // set once the program has ended
+    private long handled = NONE; // newest version of the API server that its kubelets have seen
     private boolean closed;
     private boolean awayAtEnd; // so that no pod could be deleted
 
-    PodWorld(long seed, Path directory) {
-        simulation = new Simulation(seed, new WireRoundTrip()::copy);
+    /** World whose driver has {@code further} settings. */
+    PodWorld(long seed, Path directory, Map<String, String> further) {
+        simulation = new Simulation(seed, WIRE::copy);
         server = new SimulatedApiServer(simulation);
         driver = simulation.process("driver");
         executors = new SimulatedProcesses(
@@ -80,9 +87,9 @@ final class PodWorld {
         settings.put("hearth.kubernetes.container.image", "hearth:1");
         settings.put("hearth.executor.instances", String.valueOf(EXECUTORS));
         settings.put("hearth.local.dir", directory.resolve("local").toString());
-        settings.put("hearth.task.maxFailures", "30");
         settings.put("hearth.stage.maxConsecutiveAttempts", "50");
         settings.put("hearth.executor.maxNumFailures", "100");
+        settings.putAll(further);
         context = SimulatedDriver.context(
                 driver, "shuffles", Settings.empty().with("simulation", settings), MASTER, new Pods());
         program = new ShufflingProgram(context, simulation, directory.resolve("output of seed " + seed));
@@ -92,8 +99,8 @@ final class PodWorld {
         return simulation;
     }
 
-    /** Runs the program under {@code faults} faults. */
-    void begin(int faults) {
+    /** Runs the program under {@code faults} faults of these kinds. */
+    void begin(int faults, Set<Fault> kinds) {
         kubelets();
         context.opening().thenCompose(open -> program.run()).whenComplete((nothing, failure) -> {
             result = failure == null ? "right" : Failures.describe(failure);
@@ -104,7 +111,8 @@ final class PodWorld {
             });
         });
         for (int fault = 0; fault < faults; fault++) {
-            simulation.schedule(Duration.ofNanos(simulation.random().nextLong(FAULTY.toNanos())), this::fault);
+            simulation.schedule(
+                    Duration.ofNanos(simulation.random().nextLong(FAULTY.toNanos())), () -> fault(List.copyOf(kinds)));
         }
     }
 
@@ -134,6 +142,11 @@ final class PodWorld {
 
     /** Starts the processes of pods that run, and ends those of pods that are deleted. */
     private void kubelets() {
+        simulation.schedule(KUBELET_PERIOD, this::kubelets);
+        if (server.version() == handled) {
+            return;
+        }
+        handled = server.version();
         List<String> pods = server.pods(selector());
         List<String> wanted = server.running(selector());
         for (String pod : wanted) {
@@ -144,9 +157,9 @@ final class PodWorld {
                 child.crash();
             } else if (child.isAlive() && !wanted.contains(pod)) {
                 child.stop();
+                handled = NONE; // again, in case its node is not heard now
             }
         });
-        simulation.schedule(KUBELET_PERIOD, this::kubelets);
     }
 
     private SimulatedProcesses.Child start(String pod) {
@@ -189,7 +202,7 @@ final class PodWorld {
         }
     }
 
-    private void fault() {
+    private void fault(List<Fault> kinds) {
         List<String> pods =
                 server.running(selector()).stream().filter(running::containsKey).toList();
         if (result != null || pods.isEmpty()) {
@@ -197,7 +210,7 @@ final class PodWorld {
         }
         String pod = pods.get(simulation.random().nextInt(pods.size()));
         SimulatedProcesses.Child child = Objects.requireNonNull(running.get(pod));
-        Fault kind = Fault.values()[simulation.random().nextInt(Fault.values().length)];
+        Fault kind = kinds.get(simulation.random().nextInt(kinds.size()));
         simulation.note(kind + " " + pod);
         switch (kind) {
             case WATCH_TOO_OLD -> {
@@ -209,6 +222,7 @@ final class PodWorld {
                 server.breakWatches(new Answer.Unknown("connection reset"));
                 simulation.schedule(Duration.ofSeconds(60), () -> server.away = false);
             }
+            case NODE_SILENT -> silence(pod, child);
             case NODE_LOST -> {
                 child.vanish(Duration.ofSeconds(simulation.random().nextInt(40)));
                 server.change(pod, facts -> facts.because("NodeLost", "the node does not respond"));
@@ -226,14 +240,24 @@ final class PodWorld {
         }
     }
 
+    /** Suspends the node of a pod for a time; the cluster marks the pod once the node has not reported for long. */
+    private void silence(String pod, SimulatedProcesses.Child child) {
+        Duration away = NODE_GRACE.plusSeconds(simulation.random().nextInt(90));
+        child.process().pauseFor(away);
+        simulation.schedule(NODE_GRACE, () -> server.change(pod, facts -> facts.withNodeSilent(true)));
+        simulation.schedule(away, () -> server.change(pod, facts -> facts.withNodeSilent(false)));
+    }
+
     private static String selector() {
         return "spark-app-selector=spark-" + RANDOM + ",spark-role=executor";
     }
 
-    private enum Fault {
+    /** Faults of the cluster, and of single executors. */
+    enum Fault {
         WATCH_TOO_OLD,
         SERVER_AWAY,
         NODE_LOST,
+        NODE_SILENT,
         EVICTED,
         PREEMPTED,
         REMOVED,

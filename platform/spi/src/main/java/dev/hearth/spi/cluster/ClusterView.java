@@ -4,6 +4,7 @@ import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.process.OutputRange;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.osgi.annotation.versioning.ConsumerType;
@@ -65,6 +66,17 @@ public interface ClusterView {
     default CompletionStage<LogChunk> log(LogSource source, OutputRange range, String holder) {
         return CompletableFuture.failedStage(ErrorCode.LOG_UNKNOWN.failure(
                 "log of " + source + ": this cluster manager keeps no logs (expected: a manager that can read them)"));
+    }
+
+    /**
+     * As {@link #log(LogSource, OutputRange, String)}, for the process of one {@code attempt} of its application; of the last
+     * one, or the only one, if it is empty. If not overridden, fails for a given attempt: the cluster has none.
+     */
+    default CompletionStage<LogChunk> log(LogSource source, OptionalInt attempt, OutputRange range, String holder) {
+        return attempt.isEmpty()
+                ? log(source, range, holder)
+                : CompletableFuture.failedStage(ErrorCode.BAD_ARGUMENT.failure("attempt " + attempt.getAsInt() + " of "
+                        + source + ": this cluster manager counts no attempts (expected: none)"));
     }
 
     private static <T> CompletionStage<ClusterListing<T>> untold(String what) {

@@ -23,9 +23,14 @@ public interface HttpGate {
 
     /**
      * The request is served without a token. Its user is {@code user}; an empty name means that the gate does not know
-     * it. The rules on foreign host names and on changes by foreign pages still apply.
+     * it. {@code base} is the path below which a proxy publishes the server, if the gate knows one, else empty. The rules
+     * on foreign host names and on changes by foreign pages still apply.
      */
-    record Admitted(String user) implements Decision {}
+    record Admitted(String user, String base) implements Decision {
+        public Admitted(String user) {
+            this(user, "");
+        }
+    }
 
     /** The client is redirected (status 302) to {@code location}, a path or URL. */
     record Redirected(String location) implements Decision {}

@@ -28,6 +28,11 @@ public interface KernelInfo {
     /** Time from the start of the JVM until the kernel had found the role to run. */
     Duration startTook();
 
+    /** Whether this process is ending, so that bundles which stop need not release what ends with the process. */
+    default boolean isEnding() {
+        return false;
+    }
+
     /** Settings of the installation from which this process runs, each with its origin. */
     Settings settings();
 }

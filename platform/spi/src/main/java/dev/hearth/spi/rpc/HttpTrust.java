@@ -1,18 +1,25 @@
 package dev.hearth.spi.rpc;
 
+import dev.hearth.spi.http.HttpGate;
 import dev.hearth.spi.net.AddressRange;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.SettingsReader;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
  * Beliefs of an HTTP server about its clients: the proxies whose headers about a client count, the names by which the
  * server may be addressed, and the gates without which it serves no request. Read from {@code hearth.rest.*}.
- * Immutable.
+ * {@code gate} is a gate of this port alone: it decides before those of the process, and with it the port takes HTTP
+ * without encryption, too. Immutable.
  */
-public record HttpTrust(List<AddressRange> trustedProxies, List<String> allowedHosts, List<String> requiredGates) {
+public record HttpTrust(
+        List<AddressRange> trustedProxies,
+        List<String> allowedHosts,
+        List<String> requiredGates,
+        Optional<HttpGate> gate) {
     /** No proxies, no further host names and no required gates. */
     public static final HttpTrust NONE = new HttpTrust(List.of(), List.of(), List.of());
 
@@ -39,6 +46,16 @@ public record HttpTrust(List<AddressRange> trustedProxies, List<String> allowedH
         allowedHosts =
                 allowedHosts.stream().map(host -> host.toLowerCase(Locale.ROOT)).toList();
         requiredGates = List.copyOf(requiredGates);
+    }
+
+    /** Creates beliefs of a port without a gate of its own. */
+    public HttpTrust(List<AddressRange> trustedProxies, List<String> allowedHosts, List<String> requiredGates) {
+        this(trustedProxies, allowedHosts, requiredGates, Optional.empty());
+    }
+
+    /** Copy for a port on which {@code own} decides first. */
+    public HttpTrust behind(HttpGate own) {
+        return new HttpTrust(trustedProxies, allowedHosts, requiredGates, Optional.of(own));
     }
 
     static HttpTrust read(SettingsReader in) {

@@ -1,6 +1,7 @@
 package dev.hearth.spi.rpc;
 
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.http.HttpGate;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
@@ -92,6 +93,14 @@ public record RpcSettings(
     /** The RPC part of {@code settings}, for a process that listens at {@code where}. */
     public static RpcSettings listening(Settings settings, Listen where) {
         return read(settings, Optional.of(where));
+    }
+
+    /**
+     * Copy for a port on which {@code gate} decides about HTTP requests before all other gates, and which serves those that
+     * it admits without encryption, too.
+     */
+    public RpcSettings behind(HttpGate gate) {
+        return new RpcSettings(listen, security, limits, times, trust.behind(gate));
     }
 
     private static RpcSettings read(Settings settings, Optional<Listen> listen) {

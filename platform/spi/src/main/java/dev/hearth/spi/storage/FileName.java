@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.hearth.spi.error.ErrorCode;
 import java.io.ByteArrayOutputStream;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Locale;
@@ -56,6 +58,21 @@ public record FileName(String scheme, String authority, String path) implements 
                 throw ErrorCode.BAD_ARGUMENT.failure("path '" + text + "': relative" + FORMS);
             }
             return local(text);
+        });
+    }
+
+    /**
+     * Parses a URI, or a local path, which may be relative to the working directory of this process. Fails with
+     * {@code BAD_ARGUMENT} if {@code text} is neither.
+     */
+    public static FileName resolve(String text) {
+        return uri(text, FileName::decode).orElseGet(() -> {
+            try {
+                return local(Path.of(text).toAbsolutePath().toString());
+            } catch (InvalidPathException bad) {
+                throw ErrorCode.BAD_ARGUMENT.failure(
+                        "path '" + text + "': " + bad.getReason() + " (expected: a path of this system)", bad);
+            }
         });
     }
 
@@ -143,6 +160,16 @@ public record FileName(String scheme, String authority, String path) implements 
             order = authority.compareTo(other.authority);
         }
         return order == 0 ? path.compareTo(other.path) : order;
+    }
+
+    /** A URI, also for a local file. {@link #parse} returns this name for it. */
+    public String uri() {
+        return isLocal() ? LOCAL + ":" + AMBIGUOUS.matcher(path).replaceAll("%25") : toString();
+    }
+
+    /** The root of the storage of this file. */
+    public FileName root() {
+        return new FileName(scheme, authority, "/");
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.hearth.spi.storage;
 
 import dev.hearth.spi.error.ErrorCode;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.osgi.annotation.versioning.ProviderType;
@@ -16,22 +17,41 @@ public interface FileStoreRegistry {
      */
     PinnedStores pin(String scheme, String holder);
 
+    /** The first {@link FileStores#home} that a factory names. Empty if paths without a scheme are local. May block. */
+    default Optional<FileName> home(StoreContext context) {
+        return Optional.empty();
+    }
+
     /**
      * A registry for processes without an OSGi framework. {@code stores} supplies the factories each time one is
      * needed, for example by {@link java.util.ServiceLoader}. A factory serves its {@link FileStores#schemes}.
      */
     static FileStoreRegistry of(Supplier<? extends Iterable<FileStores>> stores) {
-        return (scheme, holder) -> {
-            TreeSet<String> known = new TreeSet<>();
-            for (String wanted : List.of(scheme, FileStores.ANY)) {
-                for (FileStores candidate : stores.get()) {
-                    known.addAll(candidate.schemes());
-                    if (candidate.schemes().contains(wanted)) {
-                        return PinnedStores.forEver(candidate);
+        return new FileStoreRegistry() {
+            @Override
+            public PinnedStores pin(String scheme, String holder) {
+                TreeSet<String> known = new TreeSet<>();
+                for (String wanted : List.of(scheme, FileStores.ANY)) {
+                    for (FileStores candidate : stores.get()) {
+                        known.addAll(candidate.schemes());
+                        if (candidate.schemes().contains(wanted)) {
+                            return PinnedStores.forEver(candidate);
+                        }
                     }
                 }
+                throw missing(scheme, known, "put a library that provides one on the class path");
             }
-            throw missing(scheme, known, "put a library that provides one on the class path");
+
+            @Override
+            public Optional<FileName> home(StoreContext context) {
+                for (FileStores candidate : stores.get()) {
+                    Optional<FileName> named = candidate.home(context);
+                    if (named.isPresent()) {
+                        return named;
+                    }
+                }
+                return Optional.empty();
+            }
         };
     }
 

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,5 +66,16 @@ class FileNameTest {
             assertEquals("BAD_ARGUMENT", failure.code());
         }
         assertEquals(Optional.empty(), FileName.uri("hdfs:relative", FileName::decode));
+    }
+
+    @Test
+    void writesUrisThatParseToTheSameName() {
+        for (FileName name : List.of(FileName.local("/a b/100%25"), new FileName("hdfs", "nn:1", "/a%20b"))) {
+            assertEquals(name, FileName.parse(name.uri()));
+        }
+        assertEquals("file:/a", FileName.local("/a").uri());
+        assertEquals("hdfs://nn/", new FileName("hdfs", "nn", "/a/b").root().toString());
+        assertEquals(
+                Path.of("x").toAbsolutePath().toString(), FileName.resolve("x").path());
     }
 }

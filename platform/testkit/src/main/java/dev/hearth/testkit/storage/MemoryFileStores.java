@@ -52,6 +52,17 @@ public final class MemoryFileStores implements FileStores {
     private volatile int hiddenListings;
     private volatile IntFunction<List<String>> hosts = block -> List.of();
     private volatile Runnable each = () -> {};
+    private volatile Optional<FileName> home = Optional.empty();
+
+    /** Makes paths without a scheme relative to {@code directory}. */
+    public void home(FileName directory) {
+        home = Optional.of(directory);
+    }
+
+    @Override
+    public Optional<FileName> home(StoreContext context) {
+        return home;
+    }
 
     /** Stores whose files have blocks of 1 MiB. */
     public MemoryFileStores() {

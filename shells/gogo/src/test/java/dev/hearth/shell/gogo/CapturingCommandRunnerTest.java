@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Command lines run for other processes: output, status and failures, within bounds. */
 @Timeout(60)
 class CapturingCommandRunnerTest {
-    private static final long WAIT_SECONDS_MAX = 20;
+    private static final long WAIT_SECONDS_MAX = 120;
 
     private final Language language = new Language();
     private final CapturingCommandRunner lines = new CapturingCommandRunner(language.processor());

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 /** Command lines from a pipe: all run despite failures; the status is that of {@code exit} or of the last line. */
 @Timeout(60)
 class CommandLoopTest {
-    private static final long WAIT_SECONDS_MAX = 20;
+    private static final long WAIT_SECONDS_MAX = 120;
 
     private final Language language = new Language();
     private final ByteArrayOutputStream output = new ByteArrayOutputStream();

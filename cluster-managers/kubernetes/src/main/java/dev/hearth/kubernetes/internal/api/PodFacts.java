@@ -6,7 +6,8 @@ import java.util.Optional;
 /**
  * State of a pod, as far as Hearth uses it. {@code reason} and {@code message} are those of the pod's status; {@code
  * unscheduled} is the message of the scheduler that found no node, else empty; {@code disruption} is the reason of the
- * condition DisruptionTarget, else empty. Immutable.
+ * condition DisruptionTarget, else empty. {@code nodeSilent} says that the cluster counts the pod as not ready although
+ * its containers are: the node has not reported for too long. Immutable.
  */
 public record PodFacts(
         String phase,
@@ -18,9 +19,10 @@ public record PodFacts(
         int graceSeconds,
         String unscheduled,
         String disruption,
-        List<ContainerFacts> containers) {
+        List<ContainerFacts> containers,
+        boolean nodeSilent) {
     /** Pod without any state yet. */
-    public static final PodFacts PENDING = new PodFacts("Pending", "", "", "", "", false, 0, "", "", List.of());
+    public static final PodFacts PENDING = new PodFacts("Pending", "", "", "", "", false, 0, "", "", List.of(), false);
 
     public PodFacts {
         containers = List.copyOf(containers);
@@ -41,7 +43,8 @@ public record PodFacts(
     }
 
     public PodFacts on(String other) {
-        return new PodFacts(phase, reason, message, other, address, deleting, graceSeconds, "", disruption, containers);
+        return new PodFacts(
+                phase, reason, message, other, address, deleting, graceSeconds, "", disruption, containers, nodeSilent);
     }
 
     public PodFacts in(String other, ContainerFacts container) {
@@ -55,24 +58,63 @@ public record PodFacts(
                 graceSeconds,
                 unscheduled,
                 disruption,
-                List.of(container));
+                List.of(container),
+                nodeSilent);
     }
 
     public PodFacts because(String other, String words) {
         return new PodFacts(
-                phase, other, words, node, address, deleting, graceSeconds, unscheduled, disruption, containers);
+                phase,
+                other,
+                words,
+                node,
+                address,
+                deleting,
+                graceSeconds,
+                unscheduled,
+                disruption,
+                containers,
+                nodeSilent);
     }
 
     public PodFacts unscheduled(String words) {
-        return new PodFacts(phase, reason, message, "", address, deleting, graceSeconds, words, disruption, containers);
+        return new PodFacts(
+                phase, reason, message, "", address, deleting, graceSeconds, words, disruption, containers, nodeSilent);
     }
 
     public PodFacts disrupted(String other) {
         return new PodFacts(
-                phase, reason, message, node, address, deleting, graceSeconds, unscheduled, other, containers);
+                phase,
+                reason,
+                message,
+                node,
+                address,
+                deleting,
+                graceSeconds,
+                unscheduled,
+                other,
+                containers,
+                nodeSilent);
     }
 
     public PodFacts deletingWithin(int seconds) {
-        return new PodFacts(phase, reason, message, node, address, true, seconds, unscheduled, disruption, containers);
+        return new PodFacts(
+                phase, reason, message, node, address, true, seconds, unscheduled, disruption, containers, nodeSilent);
+    }
+
+    /** The same pod on a node that has not reported for too long, or that reports again. */
+    public PodFacts withNodeSilent(boolean silent) {
+        return new PodFacts(
+                phase,
+                reason,
+                message,
+                node,
+                address,
+                deleting,
+                graceSeconds,
+                unscheduled,
+                disruption,
+                containers,
+                silent);
     }
 }

@@ -27,6 +27,7 @@ import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.loop.EventLoop;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -175,6 +176,17 @@ public final class KubernetesBackend
     @Override
     public void decommissioned(ExecutorId executor) {
         pods.executor(executor.value()).ifPresent(number -> perform(allocator.decommissioned(number, now())));
+    }
+
+    @Override
+    public void doubted(ExecutorId executor) {
+        pods.executor(executor.value()).ifPresent(number -> perform(allocator.doubted(number, now())));
+    }
+
+    /** While the API server is away, no report can be expected. */
+    @Override
+    public Duration lossReportWait() {
+        return staleReason.isEmpty() ? SchedulerBackend.super.lossReportWait() : Duration.ZERO;
     }
 
     @Override

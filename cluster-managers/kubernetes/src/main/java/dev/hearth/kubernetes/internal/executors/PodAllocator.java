@@ -154,6 +154,16 @@ final class PodAllocator {
         return settle(now);
     }
 
+    /** Handles that the driver hears nothing of an executor: the cluster may know more than the watch has reported. */
+    List<AllocatorEffect> doubted(long executor, long now) {
+        Slot slot = slots.find(executor);
+        if (slot != null && slot.started && !slot.lost) {
+            slot.doubted(now);
+            effects.add(new ReadPod(executor));
+        }
+        return settle(now);
+    }
+
     /** Handles that the driver decommissions an executor: others see it at its pod. */
     List<AllocatorEffect> decommissioned(long executor, long now) {
         if (slots.find(executor) != null && !settings.rules().leavingLabels().isEmpty()) {
@@ -213,12 +223,16 @@ final class PodAllocator {
     /** Handles the answer to {@link ReadPod}. */
     List<AllocatorEffect> read(long executor, Answer answer, long now) {
         Slot slot = slots.find(executor);
-        if (slot != null && slot.phase == Phase.CREATED && !slot.seen) {
-            if (answer instanceof Answer.Missing) {
-                slots.remove(slot);
-            } else if (answer instanceof Answer.Done done && done.object().isPresent()) {
-                return seen(executor, done.object().get().requirePod(), now);
-            }
+        boolean unheard = slot != null && slot.phase == Phase.CREATED && !slot.seen;
+        boolean doubted = slot != null && slot.isDoubted(now) && slot.phase != Phase.ENDING;
+        if (unheard && answer instanceof Answer.Missing) {
+            slots.remove(slot);
+        } else if (doubted && answer instanceof Answer.Missing) {
+            return vanished(executor, slot.facts, now);
+        } else if ((unheard || doubted)
+                && answer instanceof Answer.Done done
+                && done.object().isPresent()) {
+            return seen(executor, done.object().get().requirePod(), now);
         }
         return settle(now);
     }

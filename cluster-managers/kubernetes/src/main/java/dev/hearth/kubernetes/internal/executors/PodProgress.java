@@ -64,6 +64,9 @@ final class PodProgress {
             start(slot, pod);
             hindrances.clear(Hindrances.Source.IMAGE);
         }
+        if (pod.nodeSilent() && slot.isDoubted(now)) {
+            return Optional.of(Verdict.of(podNames.apply(slot.executor), pod, slot.started));
+        }
         if (pod.deleting() || !pod.disruption().isEmpty()) {
             leave(slot, pod, now);
         } else if (slot.phase == Phase.CREATED && !pod.unscheduled().isEmpty()) {

@@ -1,9 +1,13 @@
 package dev.hearth.kubernetes.internal.executors;
 
 import dev.hearth.kubernetes.internal.api.PodFacts;
+import java.time.Duration;
 
 /** One executor that was requested: its number, its phase, and what was reported about it. Owned by {@link PodAllocator}. */
 final class Slot {
+    /** How long a doubt of the driver counts: within that time it hears of the executor again or gives it up. */
+    static final Duration DOUBT_MAX = Duration.ofMinutes(2);
+
     final long executor;
     final long requestedNanos;
     Phase phase = Phase.CREATING;
@@ -17,12 +21,24 @@ final class Slot {
     long sinceNanos; // of the phase
     long imageSinceNanos; // first sign of a failing image
     boolean imageFails;
+    private boolean doubted; // by the driver, once or more
+    private long doubtedNanos; // the last time
     int listsWithout; // lists since its creation that lack it
 
     Slot(long executor, long now) {
         this.executor = executor;
         this.requestedNanos = now;
         this.sinceNanos = now;
+    }
+
+    void doubted(long now) {
+        doubted = true;
+        doubtedNanos = now;
+    }
+
+    /** Whether the driver may still doubt that the executor runs. */
+    boolean isDoubted(long now) {
+        return doubted && now - doubtedNanos <= DOUBT_MAX.toNanos();
     }
 
     @Override

@@ -55,6 +55,7 @@ public final class Verdict {
             return Cause.FAILED;
         }
         if (pod.disruption().equals("DeletionByTaintManager")
+                || (pod.nodeSilent() && status.isEmpty())
                 || pod.phase().equals("Unknown")
                 || NODE_LOST.contains(pod.reason())) {
             return Cause.HOST_LOST;
@@ -98,6 +99,8 @@ public final class Verdict {
         failed.ifPresent(container -> append(words, container.message().strip()));
         if (cause == Cause.OUT_OF_MEMORY) {
             append(words, "raise hearth.executor.memory for the heap, or hearth.executor.memoryOverhead for the rest");
+        } else if (pod.nodeSilent() && failed.isEmpty()) {
+            append(words, "the node is not ready, and nothing is heard of its executor");
         } else if (pod.deleting() && pod.reason().isEmpty()) {
             append(words, "its pod was deleted by another user or component");
         } else if (words.length() == 0) {

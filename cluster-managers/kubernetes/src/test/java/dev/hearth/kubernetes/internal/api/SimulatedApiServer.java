@@ -89,6 +89,11 @@ public final class SimulatedApiServer implements ApiServer {
         return objects.size();
     }
 
+    /** Grows with each change of an object. */
+    public long version() {
+        return watches.version();
+    }
+
     public int deletionRequests() {
         return deletionRequests;
     }

@@ -241,6 +241,36 @@ class KubernetesBackendTest {
     }
 
     @Test
+    void explainsTheSilenceOfAnExecutorByThatOfItsNode() {
+        SimulatedApplication application = application(2);
+        assertTrue(runs(application, 2));
+        String pod = server.running(application.pods.selector()).get(0);
+        ExecutorId executor = application.live.iterator().next();
+        server.change(pod, facts -> facts.withNodeSilent(true));
+        simulation.runFor(MINUTE);
+        assertEquals(Map.of(), application.lost, "the driver hears of it");
+
+        application.doubt(executor);
+        assertTrue(simulation.runUntil(() -> application.lost.containsKey(executor), Duration.ofSeconds(5)));
+        assertEquals(Cause.HOST_LOST, application.lost.get(executor).cause());
+        assertTrue(runs(application, 2), "it is replaced");
+    }
+
+    @Test
+    void waitsForNoReportWhileTheServerIsAway() {
+        SimulatedApplication application = application(1);
+        assertTrue(runs(application, 1));
+        assertEquals(Duration.ofSeconds(5), application.backend.lossReportWait());
+        server.away = true;
+        server.breakWatches(new Answer.Unknown("connection reset"));
+        simulation.runFor(MINUTE);
+        assertEquals(Duration.ZERO, application.backend.lossReportWait());
+        server.away = false;
+        simulation.runFor(MINUTE);
+        assertEquals(Duration.ofSeconds(5), application.backend.lossReportWait());
+    }
+
+    @Test
     void skipsANameThatBelongsToAnotherPod() {
         ApiObject foreign = new ApiObject(Resource.POD, "app-exec-1", Map.of("app", "web"), Optional.empty(), "{}");
         server.create(foreign, answer -> {});

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.kubernetes.internal.api.Answer;
 import dev.hearth.kubernetes.internal.api.ContainerFacts;
+import dev.hearth.kubernetes.internal.api.ObjectFacts;
 import dev.hearth.kubernetes.internal.api.PodFacts;
 import dev.hearth.kubernetes.internal.api.RefusalKind;
 import dev.hearth.kubernetes.internal.executors.AllocatorEffect.CreatePod;
@@ -12,10 +13,13 @@ import dev.hearth.kubernetes.internal.executors.AllocatorEffect.DeleteAllPods;
 import dev.hearth.kubernetes.internal.executors.AllocatorEffect.DeletePods;
 import dev.hearth.kubernetes.internal.executors.AllocatorEffect.Leaving;
 import dev.hearth.kubernetes.internal.executors.AllocatorEffect.Lost;
+import dev.hearth.kubernetes.internal.executors.AllocatorEffect.ReadPod;
 import dev.hearth.kubernetes.internal.executors.AllocatorEffect.Started;
 import dev.hearth.kubernetes.internal.verdict.Verdict;
 import dev.hearth.kubernetes.internal.volumes.ClaimSpec;
 import dev.hearth.kubernetes.internal.volumes.VolumeEffect;
+import dev.hearth.spi.cluster.LostExecutor;
+import dev.hearth.spi.cluster.LostExecutor.Cause;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -107,6 +111,88 @@ class PodAllocatorTest {
         seen(1, RUNNING.deletingWithin(30));
         assertEquals(1, of(Leaving.class).count());
         assertEquals(List.of(2L), requested());
+    }
+
+    private void doubted(long executor) {
+        effects.clear();
+        effects.addAll(allocator.doubted(executor, now));
+    }
+
+    private void read(long executor, Answer answer) {
+        effects.clear();
+        effects.addAll(allocator.read(executor, answer, now));
+    }
+
+    private static Answer found(PodFacts pod) {
+        return new Answer.Done(Optional.of(ObjectFacts.of("pod-1", "u1", "7").with(pod)));
+    }
+
+    private void run(long executor) {
+        want(1);
+        created(executor, DONE);
+        seen(executor, RUNNING);
+    }
+
+    @Test
+    void countsADoubtedExecutorAsLostWithItsNode() {
+        run(1);
+        seen(1, RUNNING.withNodeSilent(true));
+        assertEquals(0, of(Lost.class).count(), "the driver hears of it");
+        doubted(1);
+        assertEquals(List.of(new ReadPod(1)), of(ReadPod.class).toList());
+        read(1, found(RUNNING.withNodeSilent(true)));
+        LostExecutor why = of(Lost.class).findFirst().orElseThrow().why();
+        assertEquals(Cause.HOST_LOST, why.cause());
+        assertTrue(why.reason().contains("node-1: the node is not ready"), why.reason());
+        assertEquals(List.of(2L), requested());
+    }
+
+    @Test
+    void learnsOfASilentNodeSoonAfterTheDoubt() {
+        run(1);
+        doubted(1);
+        read(1, found(RUNNING));
+        assertEquals(0, of(Lost.class).count(), "its node is ready");
+        pass(Slot.DOUBT_MAX);
+        seen(1, RUNNING.withNodeSilent(true));
+        assertEquals(
+                Cause.HOST_LOST, of(Lost.class).findFirst().orElseThrow().why().cause());
+    }
+
+    @Test
+    void forgetsAnOldDoubt() {
+        run(1);
+        doubted(1);
+        pass(Slot.DOUBT_MAX.plusSeconds(1));
+        seen(1, RUNNING.withNodeSilent(true));
+        assertEquals(0, of(Lost.class).count(), "the driver has heard of it since, or has given it up");
+    }
+
+    @Test
+    void reportsADoubtedExecutorWhosePodIsGone() {
+        run(1);
+        doubted(1);
+        read(1, UNKNOWN);
+        assertEquals(0, of(Lost.class).count());
+        read(1, new Answer.Missing());
+        assertEquals(
+                Cause.PREEMPTED, of(Lost.class).findFirst().orElseThrow().why().cause());
+        assertEquals(List.of(2L), requested());
+        vanished(1, RUNNING); // by the watch
+        assertEquals(0, of(Lost.class).count());
+    }
+
+    @Test
+    void readsNoPodOfAnExecutorThatIsLost() {
+        doubted(9);
+        assertEquals(0, of(ReadPod.class).count(), "it is not known");
+        run(1);
+        effects.clear();
+        effects.addAll(allocator.release(List.of(1L), "idle", now));
+        doubted(1);
+        assertEquals(0, of(ReadPod.class).count());
+        read(1, found(RUNNING.withNodeSilent(true)));
+        assertEquals(0, of(Lost.class).count());
     }
 
     @Test

@@ -40,7 +40,8 @@ class PodRulesTest {
                 "",
                 List.of(
                         ContainerFacts.running(Verdict.EXECUTOR_CONTAINER),
-                        ContainerFacts.ended("logs", status, "Error", "")));
+                        ContainerFacts.ended("logs", status, "Error", "")),
+                false);
     }
 
     @Test

@@ -10,7 +10,7 @@ import java.util.Set;
 
 /** Faults of a cluster and wishes of an application, in random order. Owned by a simulation. */
 final class RandomFaults {
-    private static final int KINDS = 12;
+    private static final int KINDS = 14;
 
     private final Simulation simulation;
     private final SimulatedApiServer server;
@@ -49,6 +49,8 @@ final class RandomFaults {
                     server.change(name, facts -> facts.disrupted("PreemptionByScheduler"));
                     server.deleteByStranger(name, 30);
                 });
+            case 11 -> pod.ifPresent(name -> server.change(name, facts -> facts.withNodeSilent(!facts.nodeSilent())));
+            case 12 -> application.live.stream().findFirst().ifPresent(application::doubt);
             default -> server.faultRate = simulation.random().nextDouble() * 0.2;
         }
     }

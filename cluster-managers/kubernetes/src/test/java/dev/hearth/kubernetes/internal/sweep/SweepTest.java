@@ -161,7 +161,7 @@ class SweepTest {
         ObjectFacts running = ObjectFacts.of("app-exec-1", "p", "1")
                 .labelled(Map.of("spark-app-selector", "spark-1"))
                 .createdAt(NOW)
-                .with(new PodFacts("Running", "", "", "n", "", false, 0, "", "", List.of()));
+                .with(new PodFacts("Running", "", "", "n", "", false, 0, "", "", List.of(), false));
         ObjectFacts pending = ObjectFacts.of("p", "p", "1")
                 .labelled(running.labels())
                 .createdAt(NOW)

@@ -58,6 +58,14 @@ class VerdictTest {
                         RUNNING.because("NodeLost", "Node node-1 is not responding"),
                         true,
                         Cause.HOST_LOST),
+                Arguments.of("on a silent node", RUNNING.withNodeSilent(true), true, Cause.HOST_LOST),
+                Arguments.of(
+                        "deleted on a silent node",
+                        RUNNING.withNodeSilent(true).deletingWithin(30),
+                        true,
+                        Cause.HOST_LOST),
+                Arguments.of(
+                        "ended before its node was silent", ended(1, "Error").withNodeSilent(true), true, Cause.FAILED),
                 Arguments.of("shut down", ended(137, "Error").because("NodeShutdown", ""), true, Cause.HOST_LOST),
                 Arguments.of("deleted, terminated", ended(143, "Error").deletingWithin(30), true, Cause.PREEMPTED),
                 Arguments.of("deleted, killed", ended(137, "Error").deletingWithin(30), true, Cause.PREEMPTED),
@@ -101,7 +109,8 @@ class VerdictTest {
                 "",
                 "",
                 List.of(ContainerFacts.ended("fetch", 3, "Error", "no such file")
-                        .asInit()));
+                        .asInit()),
+                false);
         LostExecutor lost = Verdict.of("app-exec-1", pod, false);
 
         assertEquals(Cause.NEVER_CAME, lost.cause());

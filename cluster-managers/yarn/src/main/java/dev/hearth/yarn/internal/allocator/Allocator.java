@@ -4,7 +4,6 @@ import dev.hearth.spi.cluster.Demand;
 import dev.hearth.spi.cluster.LostExecutor;
 import dev.hearth.spi.cluster.LostExecutor.Cause;
 import dev.hearth.spi.cluster.ProfileId;
-import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.yarn.internal.line.EndedContainer;
 import dev.hearth.yarn.internal.line.GrantedContainer;
@@ -18,7 +17,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -29,12 +27,6 @@ import org.jspecify.annotations.Nullable;
  * asks of a pool are as many as wanted.
  */
 public final class Allocator {
-    private static final int FAILURES_LEAST = 3;
-    private static final int FAILURES_DEFAULT_MAX = 10_000;
-    /** Time for which all nodes are excluded and nothing runs before the application ends. */
-    private static final Duration NO_NODE_MAX = Duration.ofSeconds(30);
-
-    private final AllocatorRules rules;
     private final ContainerTable table = new ContainerTable();
     private final Map<PoolKey, ContainerPool> pools = new LinkedHashMap<>();
     private final Set<Integer> contexts = new LinkedHashSet<>();
@@ -49,19 +41,15 @@ public final class Allocator {
     private final Departures departures;
     private final Obstacles obstacles;
     private final AskPlanner planner;
+    private final Patience patience;
     private List<AllocationEffect> effects = new ArrayList<>();
     private State state = State.OPEN;
-    private Line line = Line.UNREGISTERED;
-    private String lineWords = "";
-    private long downSinceNanos;
     private String queue = "";
     private String idPrefix = "";
     private long nextExecutor = 1;
+    private long lastGroup;
     private int nodes;
-    private OptionalLong noNodeSinceNanos = OptionalLong.empty();
-    private int mostWanted;
     private long released;
-    private String lastFailure = "";
 
     private enum State {
         OPEN,
@@ -70,20 +58,14 @@ public final class Allocator {
         CLOSED
     }
 
-    private enum Line {
-        UNREGISTERED,
-        UP,
-        DOWN
-    }
-
     public Allocator(AllocatorRules rules) {
-        this.rules = rules;
         this.failures = new FailureWindows(rules.failures().validity());
         this.exclusion = new HostExclusion(rules.exclusion(), failures);
         this.beats = new Beats(rules.pace());
         this.departures = new Departures(table, rules.preemptionNotice(), this::perform);
         this.planner = new AskPlanner(rules, exclusion, departures, headroom, orders);
         this.obstacles = new Obstacles(planner, this::perform);
+        this.patience = new Patience(rules, failures);
     }
 
     /** Sets what a context wants in all; {@code needs} has each of its profiles. No executor ends because less is wanted. */
@@ -98,7 +80,8 @@ public final class Allocator {
             demands.forEach((profile, demand) -> {
                 ContainerPool pool = pools.computeIfAbsent(
                         new PoolKey(context, profile),
-                        key -> new ContainerPool(key, requireNeeds(needs, profile), priorities.take(), now));
+                        key -> new ContainerPool(
+                                key, requireNeeds(needs, profile), priorities.take(), ++lastGroup, now));
                 pool.placesChanged |= !demand.tasksByHost().equals(pool.demand.tasksByHost())
                         || demand.tasksWithHosts() != pool.demand.tasksWithHosts();
                 pool.demand = demand;
@@ -110,9 +93,7 @@ public final class Allocator {
                 }
             }
             exclusion.excludes(context, excludedHosts);
-            mostWanted = Math.max(
-                    mostWanted,
-                    pools.values().stream().mapToInt(planner::wanted).sum());
+            patience.wanted(pools.values().stream().mapToInt(planner::wanted).sum());
         }
         return settle(now);
     }
@@ -146,6 +127,7 @@ public final class Allocator {
     public List<AllocationEffect> arrived(ExecutorId executor, long now) {
         HeldContainer container = table.find(executor);
         if (container != null) {
+            container.registered = true;
             up(container);
         }
         return settle(now);
@@ -161,10 +143,10 @@ public final class Allocator {
 
     /** Handles a registration at the ResourceManager, the first one or a later one of the same line. */
     public List<AllocationEffect> registered(LineRegistration registration, long now) {
-        if (line == Line.UNREGISTERED && registration.attempt() > 1) {
+        if (!patience.isRegistered() && registration.attempt() > 1) {
             idPrefix = registration.attempt() + "-";
         }
-        line = Line.UP;
+        patience.lineUp();
         queue = registration.queue();
         planner.maximum(registration.maximum());
         for (GrantedContainer previous : registration.previous()) {
@@ -193,11 +175,11 @@ public final class Allocator {
 
     /** Handles an answer of the ResourceManager. */
     public List<AllocationEffect> reported(LineReport report, long now) {
-        line = Line.UP;
+        patience.lineUp();
         boolean progress = granted(report, now);
         report.ended().forEach(end -> ended(end, now));
         report.changes().forEach(change -> departures.changed(change, now));
-        departures.noticed(report.preemption());
+        departures.noticed(report.preemption(), now);
         nodes = report.nodes();
         headroom.reported(report.headroom(), pending() > 0, progress, now);
         prepare(now);
@@ -227,11 +209,7 @@ public final class Allocator {
 
     /** Handles that the line is down. Containers go on; after the reconnect bound the cluster counts as lost. */
     public List<AllocationEffect> interrupted(String why, long now) {
-        if (line == Line.UP) {
-            line = Line.DOWN;
-            downSinceNanos = now;
-        }
-        lineWords = why;
+        patience.lineDown(why, now);
         return settle(now);
     }
 
@@ -321,7 +299,7 @@ public final class Allocator {
                 continue; // a report that was repeated
             }
             racks.seen(grant.host(), grant.rack());
-            ContainerPool pool = poolOf(grant.priority());
+            ContainerPool pool = poolOf(grant);
             boolean served = pool != null && serve(pool, grant);
             if (stranger || ended.contains(grant.id())) {
                 table.forget(grant.id());
@@ -331,21 +309,21 @@ public final class Allocator {
                 others.add(grant);
             }
         }
-        for (GrantedContainer grant : others) { // now all grants of each priority have served their asks
-            used |= grantedOfOtherPriority(grant, now);
+        for (GrantedContainer grant : others) { // now all grants of each pool have served their asks
+            used |= grantedOfOtherPool(grant, now);
         }
         return used;
     }
 
-    /** Uses a grant that no ask of its priority explains, as may come after a restart, for another pool. */
-    private boolean grantedOfOtherPriority(GrantedContainer grant, long now) {
+    /** Uses a grant that no ask of its group or priority explains, as may come after a restart, for another pool. */
+    private boolean grantedOfOtherPool(GrantedContainer grant, long now) {
         if (table.find(grant.id()) != null || table.isGone(grant.id())) {
             return false;
         }
         for (ContainerPool pool : pools.values()) {
             Optional<Long> key = pool.asks.servedBy(grant.host(), racks.of(grant.rack()));
             if (key.isPresent() && serve(pool, grant)) {
-                orders.cancel(key.get()); // the line goes by the priority
+                orders.cancel(key.get()); // the line goes by the group or the priority
                 return use(pool, grant, now);
             }
         }
@@ -353,9 +331,9 @@ public final class Allocator {
         return false;
     }
 
-    private @Nullable ContainerPool poolOf(int priority) {
+    private @Nullable ContainerPool poolOf(GrantedContainer grant) {
         for (ContainerPool pool : pools.values()) {
-            if (pool.priority == priority) {
+            if (grant.isOf(pool.group, pool.priority)) {
                 return pool;
             }
         }
@@ -412,9 +390,10 @@ public final class Allocator {
                 end,
                 new ExitMeaning.Circumstances(
                         container.granted.host(),
-                        container.pool.needs.memory(),
+                        container.pool.needs.memoryIn(container.granted.capability()),
                         asked ? Optional.of(container.released) : Optional.empty(),
-                        container.leavingReported));
+                        container.leavingReported,
+                        container.registered));
         table.move(container, ContainerState.ENDED);
         lose(container, meaning.loss());
         if (!asked) {
@@ -436,21 +415,8 @@ public final class Allocator {
             exclusion.failed(container.granted.host(), container.grantedNanos, now);
         }
         if (meaning.countsAsFailure()) {
-            failures.failed(now);
-            lastFailure = meaning.loss().reason();
-            int most = failuresMax();
-            if (failures.count(now) >= most) {
-                giveUp(
-                        ErrorCode.EXECUTORS_FAILED,
-                        "Max number of executor failures (" + most + ") reached (expected: fewer,"
-                                + " hearth.executor.maxNumFailures); the last one: " + lastFailure);
-            }
+            patience.failed(meaning.loss().reason(), now).ifPresent(this::giveUp);
         }
-    }
-
-    private int failuresMax() {
-        int byDefault = (int) Math.min(FAILURES_DEFAULT_MAX, Math.max(FAILURES_LEAST, 2L * mostWanted));
-        return Math.min(FailureWindows.FAILURES_MAX, rules.failures().max().orElse(byDefault));
     }
 
     /** Releases a container now, and reports its executor as lost. */
@@ -463,7 +429,7 @@ public final class Allocator {
     private void release(HeldContainer container) {
         orders.release(container.granted.id());
         released++;
-        if (line == Line.DOWN) {
+        if (patience.isLineDown()) {
             perform(new AllocationEffect.Stop(container.granted));
         }
     }
@@ -479,11 +445,11 @@ public final class Allocator {
         }
     }
 
-    private void giveUp(ErrorCode code, String reason) {
+    private void giveUp(AllocationEffect.GiveUp why) {
         if (state == State.OPEN) {
             state = State.GIVEN_UP;
             pools.values().forEach(planner::cancelAll);
-            perform(new AllocationEffect.GiveUp(code, reason));
+            perform(why);
         }
     }
 
@@ -498,6 +464,7 @@ public final class Allocator {
 
     /** Does what is due, and plans asks. */
     private void prepare(long now) {
+        departures.expireNotices(now);
         for (HeldContainer due = departures.nextRelease(now); due != null; due = departures.nextRelease(now)) {
             giveBack(due, LostExecutor.released(due.released));
         }
@@ -516,29 +483,12 @@ public final class Allocator {
         if (!difference.exclude().isEmpty() || !difference.admit().isEmpty()) {
             pools.values().forEach(pool -> pool.placesChanged = true);
         }
-        if (line == Line.DOWN && now - downSinceNanos >= rules.reconnectBound().toNanos()) {
-            giveUp(
-                    ErrorCode.CLUSTER_LOST,
-                    "no application master for " + rules.reconnectBound().toSeconds() + " s: " + lineWords
-                            + " (expected: one within hearth.yarn.am.reconnectTimeout)");
-        }
-        checkNodes(now);
-        if (state == State.OPEN && line != Line.UNREGISTERED) {
-            planner.plan(pools.values(), now);
-        }
-    }
-
-    /** Gives up once all nodes are excluded for a while and nothing runs. Nodes register again after a restart of theirs. */
-    private void checkNodes(long now) {
+        patience.checkLine(now).ifPresent(this::giveUp);
         boolean none = exclusion.isEverything(nodes, departures.gone())
                 && pools.values().stream().allMatch(pool -> pool.held() == 0);
-        noNodeSinceNanos =
-                !none ? OptionalLong.empty() : noNodeSinceNanos.isPresent() ? noNodeSinceNanos : OptionalLong.of(now);
-        if (none && now - noNodeSinceNanos.getAsLong() >= NO_NODE_MAX.toNanos()) {
-            giveUp(
-                    ErrorCode.EXECUTORS_FAILED,
-                    "Due to executor failures all available nodes are excluded (expected: at least one of " + nodes
-                            + " nodes)" + (lastFailure.isEmpty() ? "" : "; the last failure: " + lastFailure));
+        patience.checkNodes(none, nodes, now).ifPresent(this::giveUp);
+        if (state == State.OPEN && patience.isRegistered()) {
+            planner.plan(pools.values(), now);
         }
     }
 
@@ -550,12 +500,7 @@ public final class Allocator {
             perform(new AllocationEffect.Beat(beats.ordered(now, asks)));
         });
         if (state == State.OPEN) {
-            Obstacles.Situation situation = new Obstacles.Situation(
-                    line != Line.UNREGISTERED,
-                    line == Line.DOWN ? Optional.of(lineWords) : Optional.empty(),
-                    queue,
-                    headroom.headroom(),
-                    lastFailure);
+            Obstacles.Situation situation = patience.situation(queue, headroom);
             contexts.forEach(context -> obstacles.update(context, pools.values(), situation, now));
         }
         nextTick.plan(untilNextTick(now), now).ifPresent(after -> perform(new AllocationEffect.Wake(after)));
@@ -566,12 +511,8 @@ public final class Allocator {
 
     private long untilNextTick(long now) {
         long next = Math.min(departures.remaining(now), exclusion.remaining(now));
-        if (state == State.OPEN && line == Line.DOWN) {
-            next = Math.min(
-                    next, Math.max(0, downSinceNanos + rules.reconnectBound().toNanos() - now));
-        }
-        if (state == State.OPEN && noNodeSinceNanos.isPresent()) {
-            next = Math.min(next, Math.max(0, noNodeSinceNanos.getAsLong() + NO_NODE_MAX.toNanos() - now));
+        if (state == State.OPEN) {
+            next = Math.min(next, patience.remaining(now));
         }
         for (ContainerPool pool : pools.values()) {
             long wait = pool.backoff.remaining(now).toNanos();

@@ -77,7 +77,7 @@ final class AskPlanner {
             return pool.held();
         }
         boolean bounded = rules.byHeadroom() || pool.demand.executors() == Demand.ALL.executors();
-        if (bounded && pool.needs.nodeLabel().isEmpty()) { // the headroom is that of the default partition
+        if (bounded && pool.needs.place().nodeLabel().isEmpty()) { // the headroom is that of the default partition
             more = headroom.admits(more, pool.needs.capability());
         }
         if (!pool.backoff.remaining(now).isZero()) {
@@ -137,8 +137,8 @@ final class AskPlanner {
     }
 
     private void add(ContainerPool pool, List<String> hosts) {
-        ContainerAsk ask =
-                new ContainerAsk(nextKey++, pool.priority, pool.needs.capability(), hosts, pool.needs.nodeLabel());
+        ContainerAsk ask = new ContainerAsk(
+                nextKey++, pool.priority, pool.group, pool.needs.capability(), hosts, pool.needs.place());
         pool.asks.add(ask);
         orders.ask(ask);
     }

@@ -14,6 +14,7 @@ final class ContainerPool {
     final PoolKey key;
     final ExecutorNeeds needs;
     final int priority;
+    final long group; // of its asks, never that of another pool
     final OpenAsks asks = new OpenAsks();
     final RestartBackoff backoff;
     Demand demand = Demand.NONE;
@@ -23,10 +24,11 @@ final class ContainerPool {
     int up;
     private final Map<String, Integer> heldByHost = new LinkedHashMap<>();
 
-    ContainerPool(PoolKey key, ExecutorNeeds needs, int priority, long now) {
+    ContainerPool(PoolKey key, ExecutorNeeds needs, int priority, long group, long now) {
         this.key = key;
         this.needs = needs;
         this.priority = priority;
+        this.group = group;
         this.backoff = new RestartBackoff(now);
     }
 

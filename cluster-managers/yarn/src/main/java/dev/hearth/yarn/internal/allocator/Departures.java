@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -33,7 +34,7 @@ final class Departures {
     private final Consumer<AllocationEffect> effects;
     private final Deque<Deadline> releases = new ArrayDeque<>(); // in the order of their ends, as each takes as long
     private final Deque<Deadline> unsureStarts = new ArrayDeque<>();
-    private final Set<HeldContainer> preempted = new LinkedHashSet<>();
+    private final Map<HeldContainer, Long> preempted = new LinkedHashMap<>(); // by the ends of their notices
     private final Set<String> gone = new LinkedHashSet<>(); // hosts whose nodes are lost
     private final Map<String, Optional<Long>> decommissioning = new LinkedHashMap<>(); // host -> end, if known
 
@@ -75,12 +76,15 @@ final class Departures {
         return next(unsureStarts, ContainerState.STARTING, now);
     }
 
-    /** Nanoseconds until one of both is due; the largest number if none will be. */
+    /** Nanoseconds until one of them is due, or a notice is over; the largest number if none will be. */
     long remaining(long now) {
         long next = Long.MAX_VALUE;
         for (Deque<Deadline> deadlines : List.of(releases, unsureStarts)) {
             Deadline first = deadlines.peekFirst();
             next = first == null ? next : Math.min(next, Math.max(0, first.nanos - now));
+        }
+        for (long end : preempted.values()) {
+            return Math.min(next, Math.max(0, end - now)); // the first one is the earliest
         }
         return next;
     }
@@ -100,30 +104,39 @@ final class Departures {
         return null;
     }
 
-    /** Handles the whole notice of a report: names that are new leave, and those that are not in it any more stay. */
-    void noticed(PreemptionNotice named) {
-        if (named.strict().isEmpty() && named.negotiable().isEmpty() && preempted.isEmpty()) {
-            return;
-        }
-        preempted.removeIf(container -> {
-            boolean over = !container.state.isHeld();
-            String id = container.granted.id();
-            if (!over && !named.strict().contains(id) && !named.negotiable().contains(id)) {
-                container.preempted = false;
-                stay(container);
-                over = true;
-            }
-            return over;
-        });
-        named.strict().forEach(this::preempt);
-        named.negotiable().forEach(this::preempt);
+    /**
+     * Handles a notice. The capacity scheduler sends each name once, the fair one with each report; neither withdraws one.
+     * A container that still runs after twice the time of the notice stays: then schedulers have forgotten it, too.
+     */
+    void noticed(PreemptionNotice named, long now) {
+        named.strict().forEach(id -> preempt(id, now));
+        named.negotiable().forEach(id -> preempt(id, now));
     }
 
-    private void preempt(String id) {
+    private void preempt(String id, long now) {
         HeldContainer container = table.find(id);
-        if (container != null && container.state.isHeld() && preempted.add(container)) {
+        if (container != null && container.state.isHeld()) {
+            boolean isNew = preempted.remove(container) == null;
+            preempted.put(container, now + 2 * notice.toNanos()); // last, as each takes as long
             container.preempted = true;
-            leave(container, PREEMPTION, Optional.of(notice));
+            if (isNew) {
+                leave(container, PREEMPTION, Optional.of(notice));
+            }
+        }
+    }
+
+    /** Lets containers stay whose notices are over. */
+    void expireNotices(long now) {
+        Iterator<Map.Entry<HeldContainer, Long>> oldest = preempted.entrySet().iterator();
+        while (oldest.hasNext()) {
+            Map.Entry<HeldContainer, Long> each = oldest.next();
+            HeldContainer container = each.getKey();
+            if (container.state.isHeld() && now - each.getValue() < 0) {
+                return;
+            }
+            oldest.remove();
+            container.preempted = false;
+            stay(container);
         }
     }
 

@@ -34,9 +34,10 @@ record ExitMeaning(LostExecutor loss, boolean countsAsFailure, boolean blamesNod
 
     /**
      * Circumstances of the end of a container: its host, its part of Java, the driver's reason if it has released the
-     * executor, and whether YARN had announced to take it away.
+     * executor, whether YARN had announced to take it away, and whether the executor had registered with its driver.
      */
-    record Circumstances(String host, ContainerSize memory, Optional<String> released, boolean leaving) {}
+    record Circumstances(
+            String host, ContainerSize memory, Optional<String> released, boolean leaving, boolean registered) {}
 
     static ExitMeaning of(EndedContainer end, Circumstances known) {
         String where = "container " + end.id() + " on " + known.host();
@@ -142,11 +143,20 @@ record ExitMeaning(LostExecutor loss, boolean countsAsFailure, boolean blamesNod
                                 + "; the executor's log names the bundle or the Java version",
                         true);
             case 56 ->
-                harmless(
-                        status,
-                        Cause.UNREACHABLE,
-                        where + ": the executor lost its connection to the driver; see whether the driver paused, or"
-                                + " raise hearth.network.timeout");
+                !known.registered()
+                        ? failure(
+                                status,
+                                Cause.NEVER_CAME,
+                                where + ": the executor did not reach its driver" + said
+                                        + "; set hearth.driver.host to an address of the driver that the nodes reach, and see"
+                                        + " whether something between them closes hearth.driver.port",
+                                false)
+                        : harmless(
+                                status,
+                                Cause.UNREACHABLE,
+                                where
+                                        + ": the executor lost its connection to the driver; see whether the driver paused, or"
+                                        + " raise hearth.network.timeout");
             default -> ofSignal(status, known, where, said);
         };
     }

@@ -13,6 +13,7 @@ final class HeldContainer {
     String released = ""; // the driver's reason, once it has released the executor
     boolean preempted; // named by the present notice of the ResourceManager
     boolean leavingReported;
+    boolean registered; // with its driver
 
     HeldContainer(GrantedContainer granted, ExecutorId executor, ContainerPool pool, long grantedNanos) {
         this.granted = granted;

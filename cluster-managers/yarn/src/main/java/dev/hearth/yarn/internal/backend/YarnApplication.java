@@ -8,6 +8,7 @@ import dev.hearth.spi.cluster.ProfileId;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.net.Bytes;
 import dev.hearth.yarn.internal.allocator.AllocationEffect;
 import dev.hearth.yarn.internal.allocator.Allocator;
 import dev.hearth.yarn.internal.allocator.AllocatorCounts;
@@ -20,6 +21,7 @@ import dev.hearth.yarn.internal.line.GrantedContainer;
 import dev.hearth.yarn.internal.line.LineListener;
 import dev.hearth.yarn.internal.line.LineRegistration;
 import dev.hearth.yarn.internal.line.LineReport;
+import dev.hearth.yarn.internal.tokens.TokenRenewal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -32,6 +34,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,6 +61,8 @@ public final class YarnApplication implements LineListener, AllocationEffect.Han
     private List<CompletableFuture<Void>> closing = new ArrayList<>(); // contexts that wait for an answer
     private int lastContext;
     private boolean finishing;
+    private volatile Optional<TokenRenewal> renewal = Optional.empty(); // set by the loop, as the two below
+    private volatile Bytes tokens = Bytes.EMPTY;
     private volatile AllocatorCounts counts = AllocatorCounts.NONE;
 
     public YarnApplication(
@@ -86,8 +91,36 @@ public final class YarnApplication implements LineListener, AllocationEffect.Han
     /** Adds a context, whose executors are added to those of the others. Contexts are counted from 1. */
     public synchronized YarnBackend context(DriverServices driver, ContextSetup setup) {
         YarnBackend backend = new YarnBackend(this, ++lastContext, driver, setup);
-        loop.inOrder(() -> contexts.put(backend.number(), backend));
+        loop.inOrder(() -> {
+            contexts.put(backend.number(), backend);
+            if (tokens.size() > 0) {
+                backend.tokens(tokens);
+            }
+        });
         return backend;
+    }
+
+    /** Gives new tokens, the content of a token file, to the executors of all contexts, present and later ones. */
+    public void tokens(Bytes content) {
+        loop.inOrder(() -> {
+            tokens = content;
+            contexts.values().forEach(context -> context.tokens(content));
+        });
+    }
+
+    /** Sets the renewal of the tokens, which ends with the application. */
+    public void renewal(TokenRenewal added) {
+        loop.inOrder(() -> renewal = Optional.of(added));
+    }
+
+    /** Time for which the tokens are valid; empty if there are none, or if they do not end. Any thread may call. */
+    Optional<Duration> tokensLeft() {
+        return renewal.flatMap(TokenRenewal::left);
+    }
+
+    /** The latest tokens; empty if there are none. Any thread may call. */
+    public Bytes tokens() {
+        return tokens;
     }
 
     /** Reports to the ResourceManager the address of the application's pages. */
@@ -105,6 +138,7 @@ public final class YarnApplication implements LineListener, AllocationEffect.Han
             if (!finishing) {
                 finishing = true;
                 contexts.clear();
+                renewal.ifPresent(TokenRenewal::close);
                 perform(allocator.close(now()));
                 answered();
                 metrics.remove(this);
@@ -125,11 +159,26 @@ public final class YarnApplication implements LineListener, AllocationEffect.Han
             if (!finishing) {
                 finishing = true;
                 contexts.clear();
+                renewal.ifPresent(TokenRenewal::close);
                 metrics.remove(this);
                 line.abandon();
                 finished.complete(null);
             }
         });
+    }
+
+    /** Completes when the application has ended, or is left to a later attempt. */
+    public CompletionStage<Void> over() {
+        return finished.copy();
+    }
+
+    public String id() {
+        return identity.id().value();
+    }
+
+    /** Whether {@code context} is the id of one of the contexts of this application. */
+    public boolean isContext(String context) {
+        return context.equals(id()) || context.matches(Pattern.quote(id()) + "-\\d+");
     }
 
     public AllocatorCounts counts() {

@@ -12,6 +12,7 @@ import dev.hearth.spi.cluster.SchedulerBackend;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.net.Bytes;
 import dev.hearth.yarn.internal.allocator.AllocationEffect;
 import dev.hearth.yarn.internal.allocator.ExecutorNeeds;
 import dev.hearth.yarn.internal.line.ContainerLaunch;
@@ -34,6 +35,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class YarnBackend implements SchedulerBackend {
     private static final Logger LOG = LoggerFactory.getLogger(YarnBackend.class);
+
+    /** Kind of the tokens for receivers in executors. */
+    private static final String TOKENS = "hadoop";
 
     private final YarnApplication application;
     private final int number;
@@ -119,6 +123,15 @@ public final class YarnBackend implements SchedulerBackend {
                     .orElseGet(() -> requireNeeds(effect.profile()).capability().cores());
             driver.listener().started(pages.start(effect.executor(), cores, effect.profile(), effect.container()));
             launch(effect.container(), effect.executor(), profile);
+        });
+    }
+
+    /** Gives tokens to all executors of the context, present and later ones. */
+    void tokens(Bytes content) {
+        driver.loop().execute(() -> {
+            if (!closing) {
+                driver.credentials(TOKENS, content);
+            }
         });
     }
 

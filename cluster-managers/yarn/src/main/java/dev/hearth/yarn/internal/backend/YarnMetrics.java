@@ -34,6 +34,10 @@ public final class YarnMetrics implements MetricSource {
             samples.add(Sample.counter("yarn.numReleasedContainers", labels, counts.released()));
             samples.add(Sample.gauge("yarn.numLocalityAwareTasks", labels, counts.tasksWithHosts()));
             samples.add(Sample.gauge("yarn.numContainersPendingAllocate", labels, counts.pending()));
+            application
+                    .tokensLeft()
+                    .ifPresent(left ->
+                            samples.add(Sample.gauge("yarn.tokenSecondsLeft", labels, left.toMillis() / 1000.0)));
         }
         return samples;
     }

@@ -5,6 +5,9 @@ import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.net.Bytes;
 import dev.hearth.spi.settings.Secrets;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.yarn.internal.hadoop.AuditMark;
+import dev.hearth.yarn.internal.hadoop.UserCall;
+import dev.hearth.yarn.internal.logs.ContainerLogs;
 import dev.hearth.yarn.internal.settings.KerberosSettings;
 import dev.hearth.yarn.internal.settings.StagingSettings;
 import dev.hearth.yarn.internal.site.HadoopSite;
@@ -14,7 +17,6 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
-import java.security.PrivilegedExceptionAction;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -24,16 +26,13 @@ import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.io.DataOutputBuffer;
-import org.apache.hadoop.security.Credentials;
 import org.apache.hadoop.security.UserGroupInformation;
-import org.apache.hadoop.yarn.client.util.YarnClientUtils;
 
 /** Session by Hadoop's client classes. Its methods run under Hadoop's class loader, as its owner sees to. */
 public final class HadoopSession implements YarnSession {
     private static final String RETRY = "yarn.resourcemanager.connect.retry-interval.ms";
-    private static final String KERBEROS = "kerberos";
 
+    private final HadoopRuntime runtime;
     private final Configuration configuration;
     private final KerberosSettings kerberos;
     private final UserGroupInformation owner;
@@ -43,12 +42,14 @@ public final class HadoopSession implements YarnSession {
     private final String storeRoot;
 
     private HadoopSession(
+            HadoopRuntime runtime,
             Configuration configuration,
             KerberosSettings kerberos,
             UserGroupInformation owner,
             HadoopStoreFiles files,
             HadoopYarnCluster cluster,
             StagingSettings staging) {
+        this.runtime = runtime;
         this.configuration = configuration;
         this.kerberos = kerberos;
         this.owner = owner;
@@ -77,46 +78,22 @@ public final class HadoopSession implements YarnSession {
         if (configuration.get(RETRY, "30000").equals("30000")) {
             configuration.set(RETRY, "1000", "Hearth");
         }
-        UserGroupInformation owner = login(configuration, kerberos);
-        try {
-            return owner.doAs((PrivilegedExceptionAction<HadoopSession>) () -> new HadoopSession(
-                    configuration,
-                    kerberos,
-                    owner,
-                    new HadoopStoreFiles(
-                            staging.storeDirectory()
-                                    .or(staging::stagingDirectory)
-                                    .orElse("/"),
-                            configuration),
-                    new HadoopYarnCluster(configuration),
-                    staging));
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted while a session was opened", interrupted);
-        }
-    }
-
-    private static UserGroupInformation login(Configuration configuration, KerberosSettings kerberos)
-            throws IOException {
-        if (KERBEROS.equalsIgnoreCase(configuration.get("hadoop.security.authentication"))) {
-            UserGroupInformation.setConfiguration(configuration);
-        }
-        UserGroupInformation login = UserGroupInformation.getCurrentUser();
-        if (kerberos.principal().isPresent() && kerberos.keytab().isPresent()) {
-            try {
-                login = UserGroupInformation.loginUserFromKeytabAndReturnUGI(
-                        kerberos.principal().get(), kerberos.keytab().get().replaceFirst("^(file|local):(//)?", ""));
-            } catch (IOException refused) {
-                throw ErrorCode.BAD_SETTING.failure(
-                        KerberosSettings.PRINCIPAL + ": " + kerberos.principal().get() + ": " + refused.getMessage()
-                                + " (expected: a principal whose key is in "
-                                + kerberos.keytab().get() + ")",
-                        refused);
-            }
-        }
-        return kerberos.proxyUser().isPresent()
-                ? UserGroupInformation.createProxyUser(kerberos.proxyUser().get(), login)
-                : login;
+        AuditMark.keep(settings, configuration);
+        UserGroupInformation owner = runtime.user(settings, configuration);
+        return UserCall.as(
+                owner,
+                () -> new HadoopSession(
+                        runtime,
+                        configuration,
+                        kerberos,
+                        owner,
+                        new HadoopStoreFiles(
+                                staging.storeDirectory()
+                                        .or(staging::stagingDirectory)
+                                        .orElse("/"),
+                                configuration),
+                        new HadoopYarnCluster(configuration, owner),
+                        staging));
     }
 
     /** Hadoop's configuration itself. */
@@ -127,6 +104,16 @@ public final class HadoopSession implements YarnSession {
     @Override
     public HadoopYarnCluster cluster() {
         return cluster;
+    }
+
+    @Override
+    public void mark(String application) {
+        AuditMark.set(configuration, AuditMark.Caller.CLIENT, application, Optional.empty());
+    }
+
+    @Override
+    public ContainerLogs logs() {
+        return cluster.logs(configuration, owner);
     }
 
     @Override
@@ -173,27 +160,20 @@ public final class HadoopSession implements YarnSession {
 
     @Override
     public Bytes tokens(Collection<URI> addresses) throws IOException {
-        if (!UserGroupInformation.isSecurityEnabled() || !kerberos.fetchesFileTokens()) {
-            return Bytes.EMPTY;
-        }
-        String renewer = YarnClientUtils.getRmPrincipal(configuration);
+        return tokensOf(addresses).make().content();
+    }
+
+    /** Source of tokens for the file system of the staging directory and those of {@code addresses}. */
+    public HadoopTokens tokensOf(Collection<URI> addresses) {
         Set<URI> systems = new LinkedHashSet<>();
         systems.add(files.system().getUri());
-        systems.add(FileSystem.getDefaultUri(configuration));
-        addresses.forEach(systems::add);
-        kerberos.fileSystems().forEach(text -> systems.add(URI.create(text)));
-        Credentials credentials = new Credentials();
-        for (URI system : systems) {
-            boolean renewed = kerberos.notRenewed().stream().noneMatch(text -> isSame(URI.create(text), system));
-            try (FileSystem opened = FileSystem.newInstance(system, configuration)) {
-                opened.addDelegationTokens(renewed ? renewer : "", credentials);
-            }
-        }
-        DataOutputBuffer out = new DataOutputBuffer();
-        credentials.writeTokenStorageToStream(out);
-        byte[] bytes = new byte[out.getLength()];
-        System.arraycopy(out.getData(), 0, bytes, 0, bytes.length);
-        return Bytes.owning(bytes);
+        systems.addAll(addresses);
+        return new HadoopTokens(runtime, owner, configuration, kerberos, systems);
+    }
+
+    /** The user of Hadoop for whom the session is. */
+    public UserGroupInformation owner() {
+        return owner;
     }
 
     @Override
@@ -219,7 +199,7 @@ public final class HadoopSession implements YarnSession {
 
     @Override
     public InputStream open(URI address) throws IOException {
-        FileSystem system = FileSystem.newInstance(address, configuration);
+        FileSystem system = UserCall.as(owner, () -> FileSystem.newInstance(address, configuration));
         try {
             return new FilterInputStream(system.open(new Path(address))) {
                 @Override

@@ -1,8 +1,11 @@
 package dev.hearth.yarn.internal.cluster;
 
+import dev.hearth.yarn.internal.hadoop.ConstrainedRequests;
 import dev.hearth.yarn.internal.hadoop.HadoopRecords;
+import dev.hearth.yarn.internal.hadoop.UserCall;
 import dev.hearth.yarn.internal.line.ContainerCapability;
 import dev.hearth.yarn.internal.line.ContainerLaunch;
+import dev.hearth.yarn.internal.logs.ContainerLogs;
 import dev.hearth.yarn.internal.settings.QueueSettings;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -16,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.DataOutputBuffer;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.yarn.api.protocolrecords.GetNewApplicationResponse;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptReport;
@@ -44,11 +48,16 @@ import org.apache.hadoop.yarn.util.Records;
 
 /** Client of a ResourceManager by Hadoop's {@link YarnClient}. Called under Hadoop's class loader. */
 public final class HadoopYarnCluster implements YarnCluster {
+    /** Kind of scheduler, as queues name it. */
+    private static final String CAPACITY_SCHEDULER = "CapacityScheduler";
+
+    private final UserGroupInformation owner;
     private final YarnClient client;
     private final Configuration configuration;
 
     /** Starts a client, which connects with its first call. */
-    public HadoopYarnCluster(Configuration given) {
+    public HadoopYarnCluster(Configuration given, UserGroupInformation owner) {
+        this.owner = owner;
         configuration = new Configuration(given);
         // the service of histories needs classes that are not here, and submitters ask the ResourceManager alone
         configuration.setBoolean("yarn.timeline-service.enabled", false);
@@ -58,18 +67,20 @@ public final class HadoopYarnCluster implements YarnCluster {
         client.start();
     }
 
+    /** Logs of the applications, which {@code owner} reads. */
+    ContainerLogs logs(Configuration given, UserGroupInformation owner) {
+        return new HadoopLogs(client, given, owner);
+    }
+
     /** Call of Hadoop's client. */
     @FunctionalInterface
     private interface Call<T> {
         T run() throws IOException, YarnException;
     }
 
-    private static <T> T call(Call<T> call) throws IOException {
-        try {
-            return call.run();
-        } catch (YarnException refused) {
-            throw new IOException(refused.getMessage(), refused);
-        }
+    /** Calls as the owner of the client: a client that turns to another ResourceManager logs in again. */
+    private <T> T call(Call<T> call) throws IOException {
+        return UserCall.as(owner, call::run);
     }
 
     @Override
@@ -100,6 +111,11 @@ public final class HadoopYarnCluster implements YarnCluster {
     }
 
     @Override
+    public Optional<String> constraintProblem(String constraint) {
+        return constraint.isEmpty() ? Optional.empty() : ConstrainedRequests.problem(constraint);
+    }
+
+    @Override
     public ClusterFacts facts(String queue) throws IOException {
         Set<String> types = new LinkedHashSet<>();
         for (ResourceTypeInfo type : call(client::getResourceTypeInfo)) {
@@ -109,12 +125,25 @@ public final class HadoopYarnCluster implements YarnCluster {
         for (NodeLabel label : call(client::getClusterNodeLabels)) {
             labels.add(label.getName());
         }
+        Optional<ClusterFacts.QueueFacts> named = queue(queue);
         return new ClusterFacts(
                 ContainerCapability.NONE,
                 types,
-                queue(queue),
+                named,
+                named.isEmpty() && mayCreate(queue),
                 labels,
                 call(client::getYarnClusterMetrics).getNumNodeManagers());
+    }
+
+    /**
+     * Whether the scheduler may create a queue for a submission to it. The capacity scheduler does so only below a queue that
+     * exists; others by rules that no client can read.
+     */
+    private boolean mayCreate(String name) throws IOException {
+        boolean byCapacity = call(client::getRootQueueInfos).stream()
+                .anyMatch(root -> CAPACITY_SCHEDULER.equals(root.getSchedulerType()));
+        int parent = name.lastIndexOf('.');
+        return !byCapacity || (parent > 0 && queue(name.substring(0, parent)).isPresent());
     }
 
     private Optional<ClusterFacts.QueueFacts> queue(String name) throws IOException {
@@ -191,11 +220,12 @@ public final class HadoopYarnCluster implements YarnCluster {
     @Override
     public Optional<ClusterReport> report(String application) throws IOException {
         try {
-            return Optional.of(report(client.getApplicationReport(ApplicationId.fromString(application))));
-        } catch (ApplicationNotFoundException unknown) {
-            return Optional.empty();
-        } catch (YarnException refused) {
-            throw new IOException(refused.getMessage(), refused);
+            return Optional.of(report(call(() -> client.getApplicationReport(ApplicationId.fromString(application)))));
+        } catch (IOException failure) {
+            if (failure.getCause() instanceof ApplicationNotFoundException) {
+                return Optional.empty();
+            }
+            throw failure;
         }
     }
 

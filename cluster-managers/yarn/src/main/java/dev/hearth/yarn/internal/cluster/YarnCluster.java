@@ -15,6 +15,9 @@ public interface YarnCluster extends AutoCloseable {
     /** Facts about the cluster; {@code queue} is the one that is asked for. */
     ClusterFacts facts(String queue) throws IOException;
 
+    /** Why the text of a placement constraint is none; empty if it is one. Asks nobody. */
+    Optional<String> constraintProblem(String constraint);
+
     /** Submits an application. Returns once the ResourceManager has it; it may have it even if this fails. */
     void submit(ApplicationRequest request) throws IOException;
 

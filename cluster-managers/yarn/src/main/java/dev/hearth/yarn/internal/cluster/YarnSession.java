@@ -1,6 +1,7 @@
 package dev.hearth.yarn.internal.cluster;
 
 import dev.hearth.spi.net.Bytes;
+import dev.hearth.yarn.internal.logs.ContainerLogs;
 import dev.hearth.yarn.internal.store.StoreFiles;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,6 +15,12 @@ import java.util.Optional;
  */
 public interface YarnSession extends AutoCloseable {
     YarnCluster cluster();
+
+    /** Logs of the cluster's applications. */
+    ContainerLogs logs();
+
+    /** Marks the calls of this thread as those of a submitter of {@code application}, for the cluster's audit logs. */
+    void mark(String application);
 
     /** Files of the file system on which the staging directory is. */
     StoreFiles files();

@@ -15,8 +15,8 @@ import dev.hearth.yarn.internal.launch.ContainerLaunches;
 import dev.hearth.yarn.internal.launch.ProcessLaunches;
 import dev.hearth.yarn.internal.launch.ProcessOptions;
 import dev.hearth.yarn.internal.manager.YarnBackends;
+import dev.hearth.yarn.internal.pages.YarnProxy;
 import dev.hearth.yarn.internal.site.HadoopSite;
-import dev.hearth.yarn.internal.submission.AccessLists;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -37,8 +37,9 @@ public final class ApplicationBackends implements YarnBackends {
             @Reference ProcessLauncher launcher,
             @Reference Installation installation,
             @Reference YarnMetrics metrics,
+            @Reference YarnProxy proxy,
             @Reference SeatedDriver seat) {
-        this.shared = new ClientOpening.Shared(runtime, launcher, installation, metrics, System.getenv());
+        this.shared = new ClientOpening.Shared(runtime, launcher, installation, metrics, proxy, System.getenv());
         this.seat = seat;
     }
 
@@ -61,7 +62,7 @@ public final class ApplicationBackends implements YarnBackends {
                         parts.am().javaHome(),
                         UserGroupInformation.isSecurityEnabled() ? Optional.empty() : Optional.of(seated.user()),
                         parts.allocation().limitsProcessors(),
-                        AccessLists.of(seated.user())));
+                        parts.acls().lists(seated.user())));
         return seated.application()
                 .context(
                         driver,
@@ -71,8 +72,9 @@ public final class ApplicationBackends implements YarnBackends {
                                         seated.id(),
                                         driver.driverEndpoint(),
                                         driver.executorSettings().values(),
+                                        ProfileNeeds.of(settings),
                                         seated.files(),
-                                        seated::tokens),
+                                        seated.application()::tokens),
                                 ProfileNeeds.of(settings),
                                 ApplicationLinks.NONE,
                                 false));

@@ -2,13 +2,16 @@ package dev.hearth.yarn.internal.driver;
 
 import dev.hearth.spi.application.ApplicationSettings;
 import dev.hearth.spi.id.ApplicationId;
+import dev.hearth.spi.monitor.MonitorSettings;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
 import dev.hearth.yarn.internal.allocator.AllocatorRules;
 import dev.hearth.yarn.internal.backend.YarnIdentity;
 import dev.hearth.yarn.internal.hadoop.LineSettings;
+import dev.hearth.yarn.internal.settings.AclSettings;
 import dev.hearth.yarn.internal.settings.AmSettings;
+import dev.hearth.yarn.internal.settings.HistorySettings;
 import dev.hearth.yarn.internal.settings.KerberosSettings;
 import dev.hearth.yarn.internal.settings.QueueSettings;
 import dev.hearth.yarn.internal.settings.ReportSettings;
@@ -16,6 +19,7 @@ import dev.hearth.yarn.internal.settings.StagingSettings;
 import dev.hearth.yarn.internal.settings.YarnAllocationSettings;
 import java.time.Duration;
 import java.util.LinkedHashSet;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.apache.hadoop.conf.Configuration;
 
@@ -26,10 +30,13 @@ public record BackendSettings(
         YarnAllocationSettings allocation,
         StagingSettings staging,
         KerberosSettings kerberos,
+        AclSettings acls,
         ReportSettings report,
+        HistorySettings history,
         AllocatorRules.Failures failures,
         AllocatorRules.Exclusion exclusion,
-        boolean followsLoad) {
+        boolean followsLoad,
+        boolean hasPages) {
     /** Time after which a ResourceManager gives up an application master that no one configured. */
     private static final Duration EXPIRY = Duration.ofMinutes(15);
     /** Longest time between two beats, whatever the configuration says: it may be that of another cluster. */
@@ -67,7 +74,9 @@ public record BackendSettings(
                 allocation,
                 StagingSettings.read(in),
                 KerberosSettings.read(in),
+                AclSettings.read(in),
                 ReportSettings.read(in),
+                HistorySettings.read(in),
                 new AllocatorRules.Failures(
                         in.find(ApplicationSettings.EXECUTOR_FAILURES_MAX)
                                 .map(OptionalInt::of)
@@ -78,7 +87,8 @@ public record BackendSettings(
                         allocation.excludesOnFailure(),
                         in.read(FAILURES_PER_NODE),
                         in.read(EXCLUSION_TIMEOUT)),
-                in.read(ApplicationSettings.FOLLOWS_LOAD));
+                in.read(ApplicationSettings.FOLLOWS_LOAD),
+                in.read(MonitorSettings.UI_ENABLED));
         in.finish();
         return read;
     }
@@ -93,11 +103,20 @@ public record BackendSettings(
         return followsLoad ? rules.growingByHeadroom() : rules;
     }
 
-    /** Settings of a line at a cluster with {@code hadoop}. */
-    public LineSettings line(Configuration hadoop) {
+    /** Settings of the line of {@code application}, in its {@code attempt}, at a cluster with {@code hadoop}. */
+    public LineSettings line(Configuration hadoop, String application, Optional<Integer> attempt) {
         long wait = hadoop.getLong(WAIT_KEY, WAIT);
         Duration configured = wait < 0 ? Duration.ofDays(365) : Duration.ofMillis(wait);
-        return new LineSettings(beat(hadoop), configured, allocation.launchersMax());
+        return new LineSettings(
+                beat(hadoop),
+                configured,
+                allocation.launchersMax(),
+                history.link(key -> Optional.ofNullable(hadoop.get(key)), application, attempt.map(String::valueOf)));
+    }
+
+    /** The tracking URL of an application without pages, whose line has {@code line}; empty if it is to have none. */
+    public Optional<String> trackingWithoutPages(LineSettings line) {
+        return Optional.of(line.history()).filter(url -> !url.isEmpty() && !hasPages && history.tracksWithoutPages());
     }
 
     /** Identity of the application {@code id} of {@code user} at a cluster with {@code hadoop}. */

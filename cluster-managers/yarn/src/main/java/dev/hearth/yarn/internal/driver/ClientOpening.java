@@ -27,9 +27,11 @@ import dev.hearth.yarn.internal.cluster.ApplicationRequest;
 import dev.hearth.yarn.internal.cluster.ClusterFacts;
 import dev.hearth.yarn.internal.cluster.ClusterReport;
 import dev.hearth.yarn.internal.cluster.HadoopSession;
+import dev.hearth.yarn.internal.cluster.HadoopTokens;
 import dev.hearth.yarn.internal.cluster.NewApplication;
 import dev.hearth.yarn.internal.hadoop.DirectLines;
 import dev.hearth.yarn.internal.hadoop.LineIdentity;
+import dev.hearth.yarn.internal.hadoop.ProxyBases;
 import dev.hearth.yarn.internal.launch.CarriedOrders;
 import dev.hearth.yarn.internal.launch.ContainerLaunches;
 import dev.hearth.yarn.internal.launch.ProcessLaunches;
@@ -38,15 +40,17 @@ import dev.hearth.yarn.internal.launch.StagedFiles;
 import dev.hearth.yarn.internal.line.ContainerCapability;
 import dev.hearth.yarn.internal.line.ContainerLaunch;
 import dev.hearth.yarn.internal.line.ContainerLine;
+import dev.hearth.yarn.internal.pages.YarnProxy;
 import dev.hearth.yarn.internal.relay.RelayLine;
 import dev.hearth.yarn.internal.relay.RelayOrders;
 import dev.hearth.yarn.internal.relay.RelayScope;
 import dev.hearth.yarn.internal.settings.AmSettings;
+import dev.hearth.yarn.internal.settings.AuditSettings;
 import dev.hearth.yarn.internal.site.HadoopSite;
-import dev.hearth.yarn.internal.submission.AccessLists;
 import dev.hearth.yarn.internal.submission.ClientFiles;
 import dev.hearth.yarn.internal.submission.ResourceCheck;
 import dev.hearth.yarn.internal.submission.SubmissionNeeds;
+import dev.hearth.yarn.internal.tokens.TokenSet;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashSet;
@@ -79,6 +83,7 @@ final class ClientOpening {
     private final ProcessLauncher launcher;
     private final Installation installation;
     private final YarnMetrics metrics;
+    private final YarnProxy proxy;
     private final Map<String, String> environment;
     private final ApplicationSpec spec;
     private final Settings settings;
@@ -95,6 +100,7 @@ final class ClientOpening {
             ProcessLauncher launcher,
             Installation installation,
             YarnMetrics metrics,
+            YarnProxy proxy,
             Map<String, String> environment) {}
 
     ClientOpening(Shared shared, ApplicationSpec spec, Settings settings, DriverServices driver) {
@@ -102,6 +108,7 @@ final class ClientOpening {
         this.launcher = shared.launcher();
         this.installation = shared.installation();
         this.metrics = shared.metrics();
+        this.proxy = shared.proxy();
         this.environment = shared.environment();
         this.spec = spec;
         this.settings = settings;
@@ -118,7 +125,8 @@ final class ClientOpening {
             ClientFiles staging,
             String id,
             StagedFiles files,
-            Bytes tokens,
+            TokenSet tokens,
+            HadoopTokens source,
             String trackingUrl) {}
 
     /** Opens the backend on {@code site}. Called on the loop, on which the result completes. */
@@ -146,28 +154,32 @@ final class ClientOpening {
         try {
             NewApplication created = session.cluster().create();
             String id = created.id();
+            session.mark(id); // on a thread of this application alone
             ClusterFacts facts = session.cluster().facts(parts.queue().queue());
             List<String> problems =
                     ResourceCheck.problems(SubmissionNeeds.ofClient(settings), created.maximum(), facts);
+            session.cluster().constraintProblem(parts.allocation().constraint()).ifPresent(problems::add);
             if (!problems.isEmpty()) {
                 throw ErrorCode.BAD_SETTING.failure(String.join("\n", problems));
             }
             ClientFiles staging = new ClientFiles(
                     session, installation, settings, environment, loop.ticker(), warning -> LOG.warn("{}", warning));
             boolean hasRelay = !parts.am().unmanaged();
-            StagedFiles files = staging.stage(id, facts.nodes(), hasRelay);
-            Bytes tokens = session.tokens(List.of());
-            StagedFiles ofExecutors = files.forExecutors();
+            StagedFiles files = staging.stage(id, facts.nodes());
+            HadoopTokens source = session.tokensOf(List.of());
+            TokenSet tokens = source.make();
             try {
                 session.cluster()
                         .submit(request(
                                 id,
-                                hasRelay ? Optional.of(relay(session, id, files, tokens, secret)) : Optional.empty()));
+                                hasRelay
+                                        ? Optional.of(relay(session, id, files, tokens.content(), secret))
+                                        : Optional.empty()));
                 String url = session.cluster()
                         .report(id)
                         .map(ClusterReport::trackingUrl)
                         .orElse("");
-                return new Submitted(session, staging, id, ofExecutors, tokens, url);
+                return new Submitted(session, staging, id, files, tokens, source, url);
             } catch (IOException | RuntimeException failure) {
                 staging.release(id);
                 throw failure;
@@ -196,11 +208,15 @@ final class ClientOpening {
             HadoopSession session, String id, StagedFiles files, Bytes tokens, Optional<Secret> secret) {
         AmSettings am = parts.am();
         Settings connecting = Settings.empty().with("the driver", ExecutorOrders.settingsToConnect(executorSettings));
+        Optional<String> caller = settings.find(AuditSettings.CALLER.name());
+        if (caller.isPresent()) {
+            connecting = connecting.with("the driver", AuditSettings.CALLER.name(), caller.get());
+        }
         if (secret.isPresent()) {
             connecting = RpcSecurity.withSecret(connecting, secret.get());
         }
         Map<String, String> orders = new RelayOrders(id, endpoint.address(), am.driverTimeout())
-                .in(connecting.values(), parts.line(session.hadoopConfiguration()));
+                .in(connecting.values(), parts.line(session.hadoopConfiguration(), id, Optional.empty()));
         List<String> options = am.limitsProcessors() ? List.of("-XX:ActiveProcessorCount=" + am.cores()) : List.of();
         return processes(session)
                 .launch(
@@ -222,7 +238,7 @@ final class ClientOpening {
                         parts.am().javaHome(),
                         secure ? Optional.empty() : Optional.of(session.user()),
                         parts.allocation().limitsProcessors(),
-                        AccessLists.of(session.user())));
+                        parts.acls().lists(session.user())));
     }
 
     /** Waits until the ResourceManager expects the application master in this process. */
@@ -305,12 +321,14 @@ final class ClientOpening {
                         new ApplicationId(submitted.id()),
                         endpoint,
                         executorSettings,
+                        ProfileNeeds.of(settings),
                         submitted.files(),
-                        submitted::tokens),
+                        application::tokens),
                 ProfileNeeds.of(settings),
                 new ApplicationLinks(
                         Optional.of(submitted.trackingUrl()).filter(url -> !url.isEmpty()), Map.of(), Map.of()),
                 true);
+        TokenRenewals.begin(submitted.source(), loop, parts.kerberos().renewal(), application, submitted.tokens());
         return application.open().handle((registration, failure) -> {
             if (failure != null) {
                 line.abandon();
@@ -318,12 +336,15 @@ final class ClientOpening {
                         ? known
                         : ErrorCode.INTERNAL.failure(Failures.describe(failure), failure);
             }
+            proxy.add(application, () -> ProxyBases.of(hadoop, submitted.id()));
+            parts.trackingWithoutPages(parts.line(hadoop, submitted.id(), Optional.empty()))
+                    .ifPresent(application::trackingUrl);
             return application.context(driver, setup);
         });
     }
 
     private ContainerLine direct(ClientApplication client, LineIdentity master, Configuration hadoop) {
-        ContainerLine direct = DirectLines.of(master, loop, parts.line(hadoop));
+        ContainerLine direct = DirectLines.of(master, loop, parts.line(hadoop, client.id(), Optional.empty()));
         return new ClientLine(direct, client, loop, direct::finish);
     }
 

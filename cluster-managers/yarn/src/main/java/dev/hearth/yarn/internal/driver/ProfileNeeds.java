@@ -7,6 +7,7 @@ import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
 import dev.hearth.yarn.internal.allocator.ExecutorNeeds;
 import dev.hearth.yarn.internal.line.ContainerCapability;
+import dev.hearth.yarn.internal.line.ContainerPlace;
 import dev.hearth.yarn.internal.settings.YarnAllocationSettings;
 import dev.hearth.yarn.internal.submission.SubmissionNeeds;
 import java.util.LinkedHashMap;
@@ -40,7 +41,8 @@ record ProfileNeeds(YarnAllocationSettings allocation, Map<String, Long> amounts
                 new ContainerCapability(size.total(), cores, resources),
                 size,
                 Math.max(1, cores / taskCores),
-                allocation.nodeLabel());
+                new ContainerPlace(allocation.nodeLabel(), allocation.constraint()),
+                allocation.fillsContainer());
     }
 
     private String type(String resource) {

@@ -1,13 +1,8 @@
 package dev.hearth.yarn.internal.driver;
 
 import dev.hearth.spi.id.ApplicationId;
-import dev.hearth.spi.net.Bytes;
 import dev.hearth.yarn.internal.backend.YarnApplication;
 import dev.hearth.yarn.internal.launch.StagedFiles;
 
-/**
- * Application that the driver of this process has registered. {@code files} and {@code tokens}, a token file of Hadoop, are
- * those of executors. Immutable.
- */
-public record SeatedApplication(
-        ApplicationId id, YarnApplication application, StagedFiles files, String user, Bytes tokens) {}
+/** Application that the driver of this process has registered. {@code files} are those of executors. Immutable. */
+public record SeatedApplication(ApplicationId id, YarnApplication application, StagedFiles files, String user) {}

@@ -10,8 +10,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** Ends the application of a driver whose program has called {@code System.exit}. Immutable. */
-public record ExitedProgram(LineIdentity identity, Map<String, String> environment, Path directory) {
+/**
+ * Ends the application of a driver whose program has called {@code System.exit}; it then leads to {@code history}, if that is
+ * not empty. Immutable.
+ */
+public record ExitedProgram(LineIdentity identity, Map<String, String> environment, Path directory, String history) {
     /** Reports the status of the driver to the ResourceManager, unless YARN is to start the driver again. */
     public ExitStatus end() throws IOException, InterruptedException {
         int status;
@@ -26,7 +29,8 @@ public record ExitedProgram(LineIdentity identity, Map<String, String> environme
             DirectLines.end(
                     identity,
                     succeeded ? FinalOutcome.SUCCEEDED : FinalOutcome.FAILED,
-                    succeeded ? "" : "exit status " + status + "\nthe program has called System.exit(" + status + ")");
+                    succeeded ? "" : "exit status " + status + "\nthe program has called System.exit(" + status + ")",
+                    history);
         }
         return ExitStatus.of(ExitCode.OK);
     }

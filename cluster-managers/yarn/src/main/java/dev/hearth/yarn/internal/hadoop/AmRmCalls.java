@@ -12,16 +12,19 @@ import dev.hearth.yarn.internal.line.LineReport;
 import java.io.IOException;
 import java.lang.reflect.UndeclaredThrowableException;
 import java.security.PrivilegedExceptionAction;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
 import org.apache.hadoop.yarn.api.protocolrecords.RegisterApplicationMasterResponse;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.SchedulingRequest;
 import org.apache.hadoop.yarn.client.api.AMRMClient;
 import org.apache.hadoop.yarn.client.api.AMRMClient.ContainerRequest;
 import org.apache.hadoop.yarn.client.api.NMTokenCache;
@@ -40,6 +43,7 @@ final class AmRmCalls implements ResourceManagerCalls {
     private final NMTokenCache tokens;
     private final AskTable table = new AskTable();
     private final Map<Long, ContainerRequest> requests = new LinkedHashMap<>();
+    private final ConstrainedRequests constrained = new ConstrainedRequests();
     private AMRMClient<ContainerRequest> client; // made on the line thread, by the first call
     private LineRegistration registered;
 
@@ -69,6 +73,11 @@ final class AmRmCalls implements ResourceManagerCalls {
     /** Makes the client, which connects with its first call. */
     private AMRMClient<ContainerRequest> open() {
         if (client == null) {
+            AuditMark.set(
+                    identity.configuration(),
+                    AuditMark.Caller.APPMASTER,
+                    identity.attempt().getApplicationId().toString(),
+                    Optional.of(identity.attempt().getAttemptId())); // on the line thread
             AMRMClient<ContainerRequest> made = AMRMClient.createAMRMClient();
             made.setNMTokenCache(tokens);
             made.init(identity.toManager());
@@ -94,9 +103,7 @@ final class AmRmCalls implements ResourceManagerCalls {
         open();
         for (ContainerAsk ask : orders.asks()) {
             if (table.add(ask)) {
-                ContainerRequest request = request(ask);
-                client.addContainerRequest(request);
-                requests.put(ask.key(), request);
+                request(ask);
             }
         }
         // after the requests: one of them may have to go instead of one that a grant has fulfilled meanwhile
@@ -106,7 +113,18 @@ final class AmRmCalls implements ResourceManagerCalls {
             client.releaseAssignedContainer(ContainerId.fromString(id));
         }
         if (!orders.exclude().isEmpty() || !orders.admit().isEmpty()) {
-            client.updateBlacklist(orders.exclude(), orders.admit());
+            client.updateBlacklist(
+                    new ArrayList<>(orders.exclude()), new ArrayList<>(orders.admit())); // it changes them
+        }
+    }
+
+    private void request(ContainerAsk ask) {
+        if (ConstrainedRequests.contain(ask)) {
+            constrained.add(ask);
+        } else {
+            ContainerRequest request = unconstrained(ask);
+            client.addContainerRequest(request);
+            requests.put(ask.key(), request);
         }
     }
 
@@ -114,8 +132,8 @@ final class AmRmCalls implements ResourceManagerCalls {
      * Request of Hadoop's client. Hosts stand in the place of racks, which have the same rows in the protocol: the client
      * looks up the racks of hosts by DNS on this thread. A request with a label cannot name hosts.
      */
-    private ContainerRequest request(ContainerAsk ask) {
-        boolean hasLabel = !ask.nodeLabel().isEmpty();
+    private ContainerRequest unconstrained(ContainerAsk ask) {
+        boolean hasLabel = !ask.place().nodeLabel().isEmpty();
         Set<String> places = new LinkedHashSet<>();
         if (!hasLabel) {
             racks.of(ask.hosts()).forEach((host, rack) -> {
@@ -123,30 +141,51 @@ final class AmRmCalls implements ResourceManagerCalls {
                 places.add(rack);
             });
         }
-        return new ContainerRequest(
-                HadoopRecords.resource(ask.capability()),
-                null,
-                places.isEmpty() ? null : places.toArray(String[]::new),
-                Priority.newInstance(ask.priority()),
-                true,
-                hasLabel ? ask.nodeLabel() : null);
+        return ContainerRequest.newBuilder()
+                .capability(HadoopRecords.resource(ask.capability()))
+                .racks(places.isEmpty() ? null : places.toArray(String[]::new))
+                .priority(Priority.newInstance(ask.priority()))
+                .allocationRequestId(ask.group())
+                .nodeLabelsExpression(hasLabel ? ask.place().nodeLabel() : null)
+                .build();
     }
 
     private void withdraw(ContainerAsk ask) {
+        if (ConstrainedRequests.contain(ask)) {
+            constrained.cancel(ask);
+        } else {
+            remove(ask);
+        }
+    }
+
+    private void remove(ContainerAsk ask) {
         ContainerRequest request = requests.remove(ask.key());
         if (request != null) {
             client.removeContainerRequest(request);
         }
     }
 
+    /** Forgets a request that a grant has fulfilled. */
+    private void fulfilled(ContainerAsk ask) {
+        if (ConstrainedRequests.contain(ask)) {
+            constrained.granted(ask);
+        } else {
+            remove(ask);
+        }
+    }
+
     @Override
     @SuppressWarnings("deprecation") // the command is no longer sent by new ResourceManagers, but older ones are there
     public LineReport beat() throws IOException, InterruptedException {
+        List<SchedulingRequest> placed = constrained.take();
+        if (!placed.isEmpty()) {
+            client.addSchedulingRequests(placed);
+        }
         AllocateResponse response = call(() -> client.allocate(PROGRESS));
         LineReport report = HadoopRecords.report(response, racks::rack);
         response.getAllocatedContainers().forEach(containers::add);
         for (GrantedContainer grant : report.granted()) {
-            table.fulfil(grant).ifPresent(this::withdraw);
+            table.fulfil(grant).ifPresent(this::fulfilled);
         }
         report.ended().forEach(end -> containers.remove(end.id()));
         return report;
@@ -158,10 +197,11 @@ final class AmRmCalls implements ResourceManagerCalls {
     }
 
     @Override
-    public void unregister(FinalOutcome outcome, String words) throws IOException, InterruptedException {
+    public void unregister(FinalOutcome outcome, String words, String history)
+            throws IOException, InterruptedException {
         if (registered != null) {
             call(() -> {
-                client.unregisterApplicationMaster(HadoopRecords.status(outcome), words, null);
+                client.unregisterApplicationMaster(HadoopRecords.status(outcome), words, HadoopRecords.link(history));
                 return outcome;
             });
         }

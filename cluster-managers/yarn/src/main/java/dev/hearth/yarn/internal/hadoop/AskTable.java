@@ -2,6 +2,7 @@ package dev.hearth.yarn.internal.hadoop;
 
 import dev.hearth.yarn.internal.line.ContainerAsk;
 import dev.hearth.yarn.internal.line.ContainerCapability;
+import dev.hearth.yarn.internal.line.ContainerPlace;
 import dev.hearth.yarn.internal.line.GrantedContainer;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -11,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Requests of one application that have no grant yet. The ResourceManager counts requests of a kind (priority, size, label)
+ * Requests of one application that have no grant yet. The ResourceManager counts requests of a kind (group, priority, size, place)
  * and does not say which one a grant fulfils: the table chooses one. If its owner chooses another one of the kind and cancels
  * a request that is gone here, another of the kind is cancelled, so that the number of requests is the same on both sides.
  * Confined to the line thread. Each method takes constant time per host of a request.
@@ -28,9 +29,9 @@ final class AskTable {
         }
     };
 
-    private record Kind(int priority, ContainerCapability capability, String nodeLabel) {
+    private record Kind(int priority, long group, ContainerCapability capability, ContainerPlace place) {
         static Kind of(ContainerAsk ask) {
-            return new Kind(ask.priority(), ask.capability(), ask.nodeLabel());
+            return new Kind(ask.priority(), ask.group(), ask.capability(), ask.place());
         }
     }
 
@@ -59,13 +60,13 @@ final class AskTable {
     }
 
     /**
-     * Removes and returns the request that {@code grant} fulfils: of its priority and not larger, preferably one that names
+     * Removes and returns the request that {@code grant} fulfils: of its group, or else its priority, and not larger, preferably one that names
      * its host, else one that names none. Empty for a surplus grant.
      */
     Optional<ContainerAsk> fulfil(GrantedContainer grant) {
         Kind best = null;
         for (Kind kind : kinds.keySet()) {
-            if (kind.priority == grant.priority()
+            if (grant.isOf(kind.group, kind.priority)
                     && grant.capability().serves(kind.capability)
                     && (best == null || kind.capability.serves(best.capability))) {
                 best = kind;

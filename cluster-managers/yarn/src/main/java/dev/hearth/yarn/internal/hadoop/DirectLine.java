@@ -235,7 +235,7 @@ public final class DirectLine implements ContainerLine {
 
     private void unregister(Ending end) throws InterruptedException {
         try {
-            manager.unregister(end.outcome(), end.words());
+            manager.unregister(end.outcome(), end.words(), settings.history());
         } catch (IOException | HearthException failure) {
             LOG.warn(
                     "ResourceManager: the end of the application as {} is not reported: {} (expected: an answer); YARN"

@@ -32,15 +32,20 @@ public final class DirectLines {
                 pool(settings.startThreads(), "hearth-yarn-start"));
     }
 
-    /** Ends the application of {@code identity}, whose master has registered and is gone. Blocks. */
-    public static void end(LineIdentity identity, FinalOutcome outcome, String words)
+    /**
+     * Ends the application of {@code identity}, whose master has registered and is gone; it then leads to {@code history}.
+     * Blocks.
+     */
+    public static void end(LineIdentity identity, FinalOutcome outcome, String words, String history)
             throws IOException, InterruptedException {
         AMRMClient<AMRMClient.ContainerRequest> client = AMRMClient.createAMRMClient();
         client.init(identity.toManager());
         identity.user().doAs((PrivilegedExceptionAction<FinalOutcome>) () -> {
             client.start();
             client.unregisterApplicationMaster(
-                    HadoopRecords.status(outcome), FinalWords.cut(words, FinalWords.CHARACTERS_MAX), null);
+                    HadoopRecords.status(outcome),
+                    FinalWords.cut(words, FinalWords.CHARACTERS_MAX),
+                    HadoopRecords.link(history));
             client.stop();
             return outcome;
         });

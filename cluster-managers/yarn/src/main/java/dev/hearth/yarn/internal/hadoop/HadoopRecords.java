@@ -41,6 +41,7 @@ import org.apache.hadoop.yarn.api.records.PreemptionMessage;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceInformation;
 import org.apache.hadoop.yarn.api.records.URL;
+import org.jspecify.annotations.Nullable;
 
 /** Translates between records of Hadoop and those of the line. Stateless. */
 public final class HadoopRecords {
@@ -74,7 +75,8 @@ public final class HadoopRecords {
                 container.getNodeHttpAddress(),
                 racks.apply(host),
                 capability(container.getResource()),
-                container.getPriority().getPriority());
+                container.getPriority().getPriority(),
+                Math.max(0, container.getAllocationRequestId()));
     }
 
     static LineReport report(AllocateResponse response, Function<String, String> racks) {
@@ -129,6 +131,11 @@ public final class HadoopRecords {
         Set<String> ids = new LinkedHashSet<>();
         containers.forEach(container -> ids.add(container.getId().toString()));
         return ids;
+    }
+
+    /** A tracking URL as Hadoop's client takes it. */
+    static @Nullable String link(String address) {
+        return address.isEmpty() ? null : address;
     }
 
     static FinalApplicationStatus status(FinalOutcome outcome) {

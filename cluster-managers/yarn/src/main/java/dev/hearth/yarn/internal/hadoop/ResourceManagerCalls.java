@@ -26,8 +26,8 @@ interface ResourceManagerCalls {
     /** Notes a new address of the application's pages for the next beat. */
     void trackingUrl(String url);
 
-    /** Ends the application. */
-    void unregister(FinalOutcome outcome, String words) throws IOException, InterruptedException;
+    /** Ends the application, which then leads to {@code history}, or to the page of the ResourceManager if that is empty. */
+    void unregister(FinalOutcome outcome, String words, String history) throws IOException, InterruptedException;
 
     /** Closes the connection. */
     void close();

@@ -39,6 +39,11 @@ final class ContainerCommand {
                         + java(afterExit) + "; fi; exit $s");
     }
 
+    /** As {@code command}, in a container that also has an empty log of the name {@code log}. */
+    static List<String> marked(List<String> command, String log) {
+        return List.of(": > '<LOG_DIR>/" + log + "'; " + String.join(" ", command));
+    }
+
     private static String java(List<String> words) {
         return "\"$j/bin/java\" " + words.stream().skip(1).map(ScriptText::word).collect(Collectors.joining(" "));
     }

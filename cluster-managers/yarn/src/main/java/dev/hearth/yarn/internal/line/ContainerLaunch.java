@@ -27,6 +27,11 @@ public record ContainerLaunch(
         acls = Collections.unmodifiableMap(new LinkedHashMap<>(acls));
     }
 
+    /** This launch with another command. */
+    public ContainerLaunch withCommand(List<String> other) {
+        return new ContainerLaunch(container, other, environment, files, secrets, tokens, acls);
+    }
+
     @Override
     public String toString() {
         return "launch in " + container + ": " + command + ", " + files.size() + " files";

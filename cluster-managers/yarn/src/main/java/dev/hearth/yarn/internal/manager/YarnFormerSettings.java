@@ -65,6 +65,7 @@ public final class YarnFormerSettings {
         names.put(PREFIX + "executor.memoryOverhead", "hearth.executor.memoryOverhead");
         names.put(PREFIX + "keytab", "hearth.kerberos.keytab");
         names.put(PREFIX + "principal", "hearth.kerberos.principal");
+        names.put(PREFIX + "kerberos.relogin.period", "hearth.kerberos.relogin.period");
         names.put(PREFIX + "access.namenodes", "hearth.kerberos.access.hadoopFileSystems");
         names.put(PREFIX + "access.hadoopFileSystems", "hearth.kerberos.access.hadoopFileSystems");
         names.put(PREFIX + "max.executor.failures", "hearth.executor.maxNumFailures");

@@ -6,6 +6,7 @@ import dev.hearth.hadoopclient.api.HadoopRuntime;
 import dev.hearth.spi.application.ApplicationLoaders;
 import dev.hearth.spi.cluster.ApplicationSpec;
 import dev.hearth.spi.cluster.ClusterManager;
+import dev.hearth.spi.cluster.ClusterView;
 import dev.hearth.spi.cluster.DeployMode;
 import dev.hearth.spi.cluster.DriverServices;
 import dev.hearth.spi.cluster.MasterUrl;
@@ -21,6 +22,9 @@ import dev.hearth.spi.kernel.Installation;
 import dev.hearth.spi.process.ProcessLauncher;
 import dev.hearth.spi.rpc.Secret;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.settings.SettingsReader;
+import dev.hearth.yarn.internal.logs.YarnView;
+import dev.hearth.yarn.internal.settings.QueueSettings;
 import dev.hearth.yarn.internal.site.ClusterAddress;
 import dev.hearth.yarn.internal.site.HadoopSite;
 import dev.hearth.yarn.internal.submission.SubmissionTools;
@@ -54,6 +58,13 @@ public final class YarnManager implements ClusterManager {
     private final @Nullable YarnBackends backends;
     private final YarnSubmitter submitter;
     private final Map<String, String> environment;
+    private final Preparation preparation;
+
+    /** Loads the classes that a start needs. */
+    @FunctionalInterface
+    interface Preparation {
+        void run() throws Exception;
+    }
 
     @Activate
     public YarnManager(
@@ -68,14 +79,20 @@ public final class YarnManager implements ClusterManager {
                         new SubmissionTools(
                                 installation, launcher, loaders::freezeForDriver, new HadoopSessions(hadoop)),
                         System::currentTimeMillis),
-                System.getenv());
+                System.getenv(),
+                () -> hadoop.prepare(YarnManager.class));
     }
 
     /** Manager in a process with the variables {@code environment}. */
-    YarnManager(@Nullable YarnBackends backends, YarnSubmitter submitter, Map<String, String> environment) {
+    YarnManager(
+            @Nullable YarnBackends backends,
+            YarnSubmitter submitter,
+            Map<String, String> environment,
+            Preparation preparation) {
         this.backends = backends;
         this.submitter = submitter;
         this.environment = environment;
+        this.preparation = preparation;
     }
 
     @Override
@@ -97,7 +114,12 @@ public final class YarnManager implements ClusterManager {
         defaults.put("hearth.authenticate", "true");
         defaults.put("hearth.authenticate.applicationSecret", Secret.random().reveal());
         DriverAddress.find(HadoopSite.of(master, Settings.empty(), environment), environment)
-                .ifPresent(address -> defaults.put("hearth.driver.host", address));
+                .ifPresent(address -> {
+                    defaults.put("hearth.driver.host", address);
+                    defaults.put("hearth.ui.host", address);
+                });
+        defaults.put("hearth.ui.enabled", "true"); // for the tracking URL
+        defaults.put("hearth.ui.port", "0"); // any, because users come through the proxy
         return defaults;
     }
 
@@ -146,6 +168,15 @@ public final class YarnManager implements ClusterManager {
     }
 
     @Override
+    public ClusterView view(MasterUrl master, SubmissionServices services) {
+        Settings settings = YarnFormerSettings.resolved(services.settings());
+        HadoopSite site = HadoopSite.of(master, settings, services.environment());
+        site.requireCluster();
+        return new YarnView(
+                submitter.sessions(), site, settings, new SettingsReader(settings).read(QueueSettings.TYPE), services);
+    }
+
+    @Override
     public CompletionStage<SubmissionStatus> status(
             SubmissionId submission, MasterUrl master, SubmissionServices services) {
         return status(new SubmissionPattern(submission.value()), master, services)
@@ -168,5 +199,10 @@ public final class YarnManager implements ClusterManager {
     public CompletionStage<List<SubmissionStatus>> kill(
             SubmissionPattern pattern, MasterUrl master, SubmissionServices services) {
         return submitter.kill(pattern, master, services, YarnFormerSettings.resolved(services.settings()));
+    }
+
+    @Override
+    public void prepare() throws Exception {
+        preparation.run();
     }
 }

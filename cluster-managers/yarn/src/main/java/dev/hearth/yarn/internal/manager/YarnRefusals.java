@@ -17,24 +17,12 @@ final class YarnRefusals {
     private static final Map<String, String> WITHOUT_EFFECT = withoutEffect();
 
     private static final Map<String, String> REFUSED = refused();
-    private static final String NO_RENEWAL = "tokens are fetched when an application begins, and not renewed by Hearth";
-    /** Settings for Kerberos without effect, without the prefix of all settings. */
-    private static final Map<String, String> OF_KERBEROS = Map.of(
-            "kerberos.relogin.period", NO_RENEWAL,
-            "kerberos.renewal.credentials", NO_RENEWAL,
-            "security.credentials.renewalRatio", NO_RENEWAL,
-            "security.credentials.retryWait", NO_RENEWAL);
 
     private YarnRefusals() {}
 
     /** Why the setting {@code rest}, without its prefix, has no effect; empty if it is no such setting. */
     static Optional<String> withoutEffect(String rest) {
         return find(WITHOUT_EFFECT, rest);
-    }
-
-    /** Why the setting {@code key}, with its prefix, has no effect; empty if it is no such setting. */
-    static Optional<String> ofKerberos(String key) {
-        return Optional.ofNullable(OF_KERBEROS.get(key.replaceFirst("^hearth\\.", "")));
     }
 
     /** Advice for users of the refused setting {@code rest}; empty if Spark has no such setting. */
@@ -71,9 +59,6 @@ final class YarnRefusals {
                 "names of files in the store are their contents, so one look suffices");
         words.put("dist.forceDownloadSchemes", "files that are not on a Hadoop file system are always fetched");
         words.put("clientLaunchMonitorInterval", "a driver looks for its application master every 50 ms");
-        words.put("historyServer.address", "there is no history server to link to");
-        words.put("historyServer.allowTracking", "there is no history server to link to");
-        words.put("kerberos.relogin.period", NO_RENEWAL);
         words.put("am.port", "the application master listens on no port of its own");
         words.put(
                 "credentials.file.retention.",
@@ -86,8 +71,6 @@ final class YarnRefusals {
 
     private static Map<String, String> refused() {
         Map<String, String> words = new LinkedHashMap<>();
-        words.put("executor.placementConstraint", "not supported; use hearth.yarn.executor.nodeLabelExpression");
-        words.put("executor.fillContainer", "not supported; raise hearth.executor.memory to what YARN grants");
         words.put("isPython", NO_PYTHON);
         words.put("dist.pyFiles", NO_PYTHON);
         words.put("cache.", OF_SPARK);

@@ -1,11 +1,13 @@
 package dev.hearth.yarn.internal.manager;
 
 import dev.hearth.api.HearthException;
+import dev.hearth.hadoopclient.api.HadoopIdentity;
 import dev.hearth.spi.cluster.ContainerSize;
 import dev.hearth.spi.cluster.DeployMode;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
+import dev.hearth.yarn.internal.settings.AclSettings;
 import dev.hearth.yarn.internal.settings.AmSettings;
 import dev.hearth.yarn.internal.settings.KerberosSettings;
 import dev.hearth.yarn.internal.settings.QueueSettings;
@@ -33,10 +35,6 @@ final class YarnSettingCheck {
                         .ifPresent(why -> hints.add(key + ": has no effect: " + why));
             }
         }
-        YarnFormerSettings.resolved(given)
-                .keys()
-                .forEach(key ->
-                        YarnRefusals.ofKerberos(key).ifPresent(why -> hints.add(key + ": has no effect: " + why)));
         return hints;
     }
 
@@ -58,32 +56,37 @@ final class YarnSettingCheck {
         }
         SettingsReader in = new SettingsReader(settings);
         KerberosSettings kerberos = KerberosSettings.read(in);
-        problems.addAll(identityProblems(kerberos, isFile));
+        problems.addAll(identityProblems(kerberos.identity(), isFile));
         if (mode == DeployMode.CLUSTER && isSet(settings, AmSettings.UNMANAGED.name(), "true")) {
             problems.add(AmSettings.UNMANAGED + ": true in cluster mode (expected: --deploy-mode client)");
         }
+        AclSettings.read(in);
         AmSettings.read(in);
         List.of(AmSettings.AM_AMOUNTS, AmSettings.DRIVER_AMOUNTS, YarnAllocationSettings.EXECUTOR_AMOUNTS)
                 .forEach(in::readAll);
         QueueSettings.read(in);
         StagingSettings.read(in);
         ReportSettings.read(in);
-        YarnAllocationSettings.read(in);
+        YarnAllocationSettings allocation = YarnAllocationSettings.read(in);
+        if (!allocation.constraint().isEmpty() && !allocation.nodeLabel().isEmpty()) {
+            problems.add(YarnAllocationSettings.CONSTRAINT.name()
+                    + ": is set beside hearth.yarn.executor.nodeLabelExpression (expected: one of both)");
+        }
         ContainerSize.ofExecutor(in);
         ContainerSize.ofDriver(in);
         finish(in, problems);
     }
 
-    private static List<String> identityProblems(KerberosSettings kerberos, Predicate<String> isFile) {
+    private static List<String> identityProblems(HadoopIdentity identity, Predicate<String> isFile) {
         List<String> problems = new ArrayList<>();
-        if (kerberos.principal().isPresent() != kerberos.keytab().isPresent()) {
+        if (identity.principal().isPresent() != identity.keytab().isPresent()) {
             problems.add("Both principal and keytab must be defined, or neither.");
         }
-        if (kerberos.proxyUser().isPresent() && kerberos.principal().isPresent()) {
+        if (identity.proxyUser().isPresent() && identity.principal().isPresent()) {
             problems.add("Only one of --proxy-user or --principal can be provided.");
         }
-        kerberos.keytab().ifPresent(keytab -> {
-            if (keytab.contains(":/") && !keytab.startsWith("file:") && !keytab.startsWith("local:")) {
+        identity.keytab().ifPresent(keytab -> {
+            if (keytab.contains(":/")) {
                 problems.add("Keytab should reference a local file.");
             } else if (!isFile.test(keytab)) {
                 problems.add("Keytab file: " + keytab + " does not exist");

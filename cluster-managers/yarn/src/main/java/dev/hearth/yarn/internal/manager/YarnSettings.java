@@ -2,7 +2,10 @@ package dev.hearth.yarn.internal.manager;
 
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.SettingsGroup;
+import dev.hearth.yarn.internal.settings.AclSettings;
 import dev.hearth.yarn.internal.settings.AmSettings;
+import dev.hearth.yarn.internal.settings.AuditSettings;
+import dev.hearth.yarn.internal.settings.HistorySettings;
 import dev.hearth.yarn.internal.settings.KerberosSettings;
 import dev.hearth.yarn.internal.settings.QueueSettings;
 import dev.hearth.yarn.internal.settings.ReportSettings;
@@ -20,8 +23,11 @@ public final class YarnSettings implements SettingsGroup {
                     AmSettings.KEYS,
                     StagingSettings.KEYS,
                     ReportSettings.KEYS,
+                    HistorySettings.KEYS,
+                    AuditSettings.KEYS,
                     YarnAllocationSettings.KEYS,
-                    KerberosSettings.KEYS)
+                    KerberosSettings.KEYS,
+                    AclSettings.KEYS)
             .flatMap(List::stream)
             .toList();
 

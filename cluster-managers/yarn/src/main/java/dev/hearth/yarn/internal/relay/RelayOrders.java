@@ -19,6 +19,7 @@ public record RelayOrders(String application, RpcAddress driver, Duration driver
     private static final String BEAT = PREFIX + "beatMillis";
     private static final String PATIENCE = PREFIX + "patienceMillis";
     private static final String START_THREADS = PREFIX + "startThreads";
+    private static final String HISTORY = PREFIX + "history";
 
     /** These orders, with {@code settings} and those of the relay's line to YARN. */
     public Map<String, String> in(Map<String, String> settings, LineSettings line) {
@@ -29,6 +30,7 @@ public record RelayOrders(String application, RpcAddress driver, Duration driver
         orders.put(BEAT, String.valueOf(line.beat().toMillis()));
         orders.put(PATIENCE, String.valueOf(line.patience().toMillis()));
         orders.put(START_THREADS, String.valueOf(line.startThreads()));
+        orders.put(HISTORY, line.history());
         return orders;
     }
 
@@ -45,7 +47,8 @@ public record RelayOrders(String application, RpcAddress driver, Duration driver
         return new LineSettings(
                 Duration.ofMillis(number(orders, BEAT)),
                 Duration.ofMillis(number(orders, PATIENCE)),
-                Math.toIntExact(number(orders, START_THREADS)));
+                Math.toIntExact(number(orders, START_THREADS)),
+                orders.getOrDefault(HISTORY, ""));
     }
 
     private static long number(Map<String, String> orders, String key) {

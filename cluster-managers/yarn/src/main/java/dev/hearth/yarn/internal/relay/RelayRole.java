@@ -13,12 +13,15 @@ import dev.hearth.spi.rpc.RpcEnvFactory;
 import dev.hearth.spi.rpc.RpcScope;
 import dev.hearth.spi.rpc.RpcSettings;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.settings.SettingsReader;
 import dev.hearth.yarn.internal.exit.ExitNote;
 import dev.hearth.yarn.internal.exit.ExitedProgram;
 import dev.hearth.yarn.internal.hadoop.DirectLine;
 import dev.hearth.yarn.internal.hadoop.DirectLines;
 import dev.hearth.yarn.internal.hadoop.LineIdentity;
 import dev.hearth.yarn.internal.hadoop.MasterContainer;
+import dev.hearth.yarn.internal.manager.YarnFormerSettings;
+import dev.hearth.yarn.internal.settings.HistorySettings;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -56,7 +59,7 @@ public final class RelayRole implements RoleMain {
         Settings settings = launch.settings().with("orders", launch.orders());
         LineIdentity identity = MasterContainer.identity(runtime, settings, environment);
         if (environment.containsKey(ExitNote.STATUS)) {
-            return new ExitedProgram(identity, environment, Path.of("")).end();
+            return new ExitedProgram(identity, environment, Path.of(""), history(settings, identity)).end();
         }
         RelayOrders orders = RelayOrders.from(launch.orders());
         RpcSettings connecting = RpcSettings.connecting(settings);
@@ -76,6 +79,16 @@ public final class RelayRole implements RoleMain {
         } catch (ExecutionException failure) {
             throw ErrorCode.INTERNAL.failure("relay: " + Failures.describe(failure.getCause()), failure.getCause());
         }
+    }
+
+    private static String history(Settings settings, LineIdentity identity) {
+        SettingsReader in = new SettingsReader(YarnFormerSettings.resolved(settings));
+        HistorySettings history = HistorySettings.read(in);
+        in.finish();
+        return history.link(
+                key -> Optional.ofNullable(identity.configuration().get(key)),
+                identity.attempt().getApplicationId().toString(),
+                Optional.of(String.valueOf(identity.attempt().getAttemptId())));
     }
 
     /** Ends the process after a failure in its loop, so that YARN starts another one. */

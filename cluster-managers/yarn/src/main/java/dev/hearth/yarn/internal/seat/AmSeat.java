@@ -20,9 +20,12 @@ import dev.hearth.yarn.internal.exit.ExitNote;
 import dev.hearth.yarn.internal.hadoop.DirectLines;
 import dev.hearth.yarn.internal.hadoop.FinalWords;
 import dev.hearth.yarn.internal.hadoop.LineIdentity;
+import dev.hearth.yarn.internal.hadoop.LineSettings;
 import dev.hearth.yarn.internal.hadoop.MasterContainer;
+import dev.hearth.yarn.internal.hadoop.ProxyBases;
 import dev.hearth.yarn.internal.launch.StagedFiles;
 import dev.hearth.yarn.internal.manager.YarnFormerSettings;
+import dev.hearth.yarn.internal.pages.YarnProxy;
 import dev.hearth.yarn.internal.settings.AmSettings;
 import dev.hearth.yarn.internal.submission.DriverContainer;
 import java.io.IOException;
@@ -58,6 +61,7 @@ public final class AmSeat implements DriverSeat, SeatedDriver {
 
     private final HadoopRuntime runtime;
     private final YarnMetrics metrics;
+    private final YarnProxy proxy;
     private final Map<String, String> environment;
     private final Path directory;
     private volatile Optional<Seated> seated = Optional.empty();
@@ -66,13 +70,15 @@ public final class AmSeat implements DriverSeat, SeatedDriver {
     private record Seated(
             SeatedApplication application,
             LineIdentity identity,
+            Settings settings,
             ThreadEventLoop loop,
             SeatEnd.Attempts attempts,
             Optional<String> stagingDirectory,
             int messageMax) {}
 
     @Activate
-    public AmSeat(@Reference HadoopRuntime runtime, @Reference YarnMetrics metrics) {
+    public AmSeat(@Reference HadoopRuntime runtime, @Reference YarnMetrics metrics, @Reference YarnProxy proxy) {
+        this.proxy = proxy;
         this.runtime = runtime;
         this.metrics = metrics;
         this.environment = System.getenv();
@@ -93,38 +99,56 @@ public final class AmSeat implements DriverSeat, SeatedDriver {
         ApplicationId id =
                 new ApplicationId(identity.attempt().getApplicationId().toString());
         ThreadEventLoop loop = new ThreadEventLoop("hearth-yarn-seat", failure -> LOG.error("seat of {}", id, failure));
+        LineSettings line =
+                parts.line(hadoop, id.value(), Optional.of(identity.attempt().getAttemptId()));
         YarnApplication application = new YarnApplication(
                 parts.identity(id, identity.user().getShortUserName(), hadoop, true),
                 loop,
-                DirectLines.of(identity, loop, parts.line(hadoop)),
+                DirectLines.of(identity, loop, line),
                 parts.rules(hadoop),
                 metrics);
-        try {
-            application.open().toCompletableFuture().get();
-        } catch (ExecutionException refused) {
-            loop.close();
-            Throwable cause = Failures.unwrap(refused);
-            throw cause instanceof Exception failure ? failure : refused;
-        }
-        int most = Math.min(
-                parts.queue().attemptsMax().orElse(Integer.MAX_VALUE), hadoop.getInt(ATTEMPTS, ATTEMPTS_DEFAULT));
-        boolean mayFollow = identity.attempt().getAttemptId() < most
-                || parts.queue().attemptsValid().isPresent(); // then earlier attempts may not count
+        register(application, loop, plan, new SeatTokens(runtime, identity, settings, parts.kerberos()));
+        proxy.add(application, () -> ProxyBases.of(hadoop, id.value()));
+        parts.trackingWithoutPages(line).ifPresent(application::trackingUrl);
         seated = Optional.of(new Seated(
                 new SeatedApplication(
                         id,
                         application,
                         StagedFiles.parse(
                                 plan.settings().find(DriverContainer.STAGED).orElse("")),
-                        identity.user().getShortUserName(),
-                        MasterContainer.tokens(runtime, identity)),
+                        identity.user().getShortUserName()),
                 identity,
+                settings,
                 loop,
-                new SeatEnd.Attempts(parts.am().retryOn() == AmSettings.RetryOn.ANY, mayFollow),
+                attempts(parts, identity),
                 plan.settings()
                         .find(DriverContainer.STAGING)
                         .filter(path -> !path.isBlank() && !parts.staging().keepsStaging()),
                 parts.am().finalMessageCharacters()));
+    }
+
+    private static void register(
+            YarnApplication application, ThreadEventLoop loop, SubmissionPlan plan, SeatTokens tokens)
+            throws Exception {
+        try {
+            application.open().toCompletableFuture().get();
+            tokens.begin(
+                    plan.settings().find(DriverContainer.STAGING).filter(path -> !path.isBlank()), loop, application);
+        } catch (Exception failure) { // YARN starts the driver again
+            application.abandon();
+            loop.close();
+            Throwable cause = failure instanceof ExecutionException ? Failures.unwrap(failure) : failure;
+            throw cause instanceof Exception known ? known : failure;
+        }
+    }
+
+    private static SeatEnd.Attempts attempts(BackendSettings parts, LineIdentity identity) {
+        int most = Math.min(
+                parts.queue().attemptsMax().orElse(Integer.MAX_VALUE),
+                identity.configuration().getInt(ATTEMPTS, ATTEMPTS_DEFAULT));
+        boolean mayFollow = identity.attempt().getAttemptId() < most
+                || parts.queue().attemptsValid().isPresent(); // then earlier attempts may not count
+        return new SeatEnd.Attempts(parts.am().retryOn() == AmSettings.RetryOn.ANY, mayFollow);
     }
 
     @Override
@@ -152,7 +176,11 @@ public final class AmSeat implements DriverSeat, SeatedDriver {
             run.application().application().abandon();
             return;
         }
-        StagingRemoval.run(runtime, run.identity().configuration(), run.stagingDirectory());
+        StagingRemoval.run(
+                () -> runtime.call(
+                        () -> runtime.user(run.settings(), run.identity().configuration())),
+                run.identity().configuration(),
+                run.stagingDirectory());
         try {
             run.application()
                     .application()

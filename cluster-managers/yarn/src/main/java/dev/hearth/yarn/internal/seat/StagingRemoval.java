@@ -1,11 +1,12 @@
 package dev.hearth.yarn.internal.seat;
 
-import dev.hearth.hadoopclient.api.HadoopRuntime;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.yarn.internal.hadoop.HadoopThreads;
+import dev.hearth.yarn.internal.hadoop.UserCall;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -13,6 +14,7 @@ import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,7 +30,7 @@ final class StagingRemoval {
      * Removes {@code directory}, if there is one, or gives up after a bound: the end must reach YARN in any case. A failure
      * is logged, and the next submission of the user sweeps.
      */
-    static void run(HadoopRuntime runtime, Configuration configuration, Optional<String> directory)
+    static void run(Callable<UserGroupInformation> user, Configuration configuration, Optional<String> directory)
             throws InterruptedException {
         if (directory.isEmpty()) {
             return;
@@ -37,7 +39,7 @@ final class StagingRemoval {
         new HadoopThreads("hearth-yarn-staging")
                 .newThread(() -> {
                     try {
-                        removed.complete(runtime.call(() -> remove(directory.get(), configuration)));
+                        removed.complete(UserCall.as(user.call(), () -> remove(directory.get(), configuration)));
                     } catch (Throwable failure) { // of any file system
                         removed.completeExceptionally(failure);
                     }

@@ -1,32 +1,20 @@
 package dev.hearth.yarn.internal.settings;
 
+import dev.hearth.hadoopclient.api.HadoopIdentity;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.SettingsReader;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Identity of an application at a cluster that authenticates by Kerberos, and its delegation tokens. Immutable. */
 public record KerberosSettings(
-        Optional<String> principal,
-        Optional<String> keytab,
-        Optional<String> proxyUser,
+        HadoopIdentity identity,
         List<String> fileSystems,
         List<String> notRenewed,
-        boolean fetchesFileTokens) {
-    public static final SettingKey<String> PRINCIPAL = SettingKey.text(
-                    "hearth.kerberos.principal", "", "Principal of Kerberos of the application; flag --principal.")
-            .withoutDefault();
-    public static final SettingKey<String> KEYTAB = SettingKey.text(
-                    "hearth.kerberos.keytab",
-                    "",
-                    "Local file with the key of hearth.kerberos.principal; flag --keytab. In cluster mode, the driver gets"
-                            + " a copy.")
-            .withoutDefault();
-    public static final SettingKey<String> PROXY_USER = SettingKey.text(
-                    YarnKeys.PREFIX + "proxyUser", "", "User as whom the application runs; flag --proxy-user.")
-            .withoutDefault("the user of the submitting process");
-    private static final SettingKey<List<String>> FILE_SYSTEMS = SettingKey.list(
+        boolean fetchesFileTokens,
+        RenewalSettings renewal) {
+    public static final SettingKey<List<String>> FILE_SYSTEMS = SettingKey.list(
             "hearth.kerberos.access.hadoopFileSystems",
             List.of(),
             "File systems, such as hdfs://host:port, for which the application gets tokens, in addition to those that its"
@@ -46,8 +34,9 @@ public record KerberosSettings(
             (name, value) -> OTHERS.contains(name)
                     || (name.endsWith(".enabled") && (value.equals("true") || value.equals("false"))));
 
-    public static final List<SettingKey<?>> KEYS =
-            List.of(PRINCIPAL, KEYTAB, PROXY_USER, FILE_SYSTEMS, NOT_RENEWED, PROVIDERS);
+    public static final List<SettingKey<?>> KEYS = Stream.concat(
+                    Stream.of(FILE_SYSTEMS, NOT_RENEWED, PROVIDERS), RenewalSettings.KEYS.stream())
+            .toList();
 
     public KerberosSettings {
         fileSystems = List.copyOf(fileSystems);
@@ -57,11 +46,10 @@ public record KerberosSettings(
     /** Reads the settings; {@code in} records the problems. */
     public static KerberosSettings read(SettingsReader in) {
         return new KerberosSettings(
-                YarnKeys.unlessBlank(in.find(PRINCIPAL)),
-                YarnKeys.unlessBlank(in.find(KEYTAB)),
-                YarnKeys.unlessBlank(in.find(PROXY_USER)),
+                HadoopIdentity.read(in),
                 in.read(FILE_SYSTEMS),
                 in.read(NOT_RENEWED),
-                !"false".equals(in.readAll(PROVIDERS).get("hadoopfs.enabled")));
+                !"false".equals(in.readAll(PROVIDERS).get("hadoopfs.enabled")),
+                RenewalSettings.read(in));
     }
 }

@@ -31,7 +31,7 @@ public record StagingSettings(
                     "",
                     "Directory on a Hadoop file system for the files of one application, in .hearthStaging below it.")
             .withoutDefault("the user's home there");
-    private static final SettingKey<String> STORE = SettingKey.text(
+    public static final SettingKey<String> STORE = SettingKey.text(
                     YarnKeys.PREFIX + "store.dir",
                     "",
                     "Directory on a Hadoop file system that keeps code and files by their content, for all"

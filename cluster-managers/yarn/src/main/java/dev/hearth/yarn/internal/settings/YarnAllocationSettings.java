@@ -14,6 +14,8 @@ public record YarnAllocationSettings(
         List<String> excludedNodes,
         boolean excludesOnFailure,
         String nodeLabel,
+        String constraint,
+        boolean fillsContainer,
         String gpuType,
         String fpgaType,
         String metricsNamespace) {
@@ -49,6 +51,16 @@ public record YarnAllocationSettings(
                     + " hearth.excludeOnFailure.application.maxFailedExecutorsPerNode says.");
     private static final SettingKey<String> NODE_LABEL =
             YarnKeys.text("executor.nodeLabelExpression", "Node label of executors.");
+    public static final SettingKey<String> CONSTRAINT = YarnKeys.text(
+            "executor.placementConstraint",
+            "Placement constraint of executors, in YARN's own text form; their allocation tag is hearth-executor. The"
+                    + " ResourceManager must handle constraints in its scheduler"
+                    + " (yarn.resourcemanager.placement-constraints.handler=scheduler).");
+    private static final SettingKey<Boolean> FILLS = SettingKey.flag(
+            YarnKeys.PREFIX + "executor.fillContainer",
+            false,
+            "Whether the heap of an executor gets the memory that its container has beyond its request, because YARN"
+                    + " rounds requests up; otherwise it is overhead.");
     public static final SettingKey<String> EXECUTOR_AMOUNTS = YarnKeys.amounts("executor", "each executor");
     private static final SettingKey<String> GPU = SettingKey.text(
             YarnKeys.PREFIX + "resourceGpuDeviceName", "yarn.io/gpu", "Resource type of YARN for the resource gpu.");
@@ -66,6 +78,8 @@ public record YarnAllocationSettings(
             EXCLUDED,
             EXCLUDES,
             NODE_LABEL,
+            CONSTRAINT,
+            FILLS,
             EXECUTOR_AMOUNTS,
             GPU,
             FPGA,
@@ -85,6 +99,8 @@ public record YarnAllocationSettings(
                 in.read(EXCLUDED),
                 in.read(EXCLUDES),
                 in.find(NODE_LABEL).orElse(""),
+                in.find(CONSTRAINT).orElse(""),
+                in.read(FILLS),
                 in.read(GPU),
                 in.read(FPGA),
                 in.find(METRICS).orElse(""));

@@ -50,11 +50,8 @@ public final class ClientFiles {
         this.warnings = warnings;
     }
 
-    /**
-     * Stages the files for {@code application} on a cluster of {@code nodes} nodes; {@code withConfiguration} adds those of
-     * Hadoop, for an application master in a container.
-     */
-    public StagedFiles stage(String application, int nodes, boolean withConfiguration) throws IOException {
+    /** Stages the files for {@code application} on a cluster of {@code nodes} nodes, with the configuration of Hadoop. */
+    public StagedFiles stage(String application, int nodes) throws IOException {
         SettingsReader in = new SettingsReader(settings);
         StagingSettings staging = StagingSettings.read(in);
         in.finish();
@@ -62,14 +59,12 @@ public final class ClientFiles {
         SubmissionPlan plan = FilePlan.withOwn(ofSettings(in), staging);
         Map<Path, ContentId> hashes = LocalHashes.of(plan, environment, ticker, warnings);
         List<ContainerFile> staged = new ArrayList<>();
-        staged.add(PlatformFile.stage(files, staging, installation, nodes));
+        staged.addAll(PlatformFile.stage(files, staging, installation, nodes));
         List<PlannedFile> planned = FilePlan.of(plan, hashes, staging).files().stream()
                 .filter(PlannedFile::forExecutors)
                 .toList();
         staged.addAll(files.all(planned).values());
-        if (withConfiguration) {
-            staged.addAll(files.configuration(session.configuration()));
-        }
+        staged.addAll(files.configuration(session.configuration()));
         files.lease(application);
         return new StagedFiles(staged);
     }

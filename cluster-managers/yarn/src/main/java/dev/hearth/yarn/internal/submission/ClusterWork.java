@@ -1,5 +1,6 @@
 package dev.hearth.yarn.internal.submission;
 
+import dev.hearth.hadoopclient.api.HadoopIdentity;
 import dev.hearth.spi.application.BundleSet;
 import dev.hearth.spi.application.FrozenBundle;
 import dev.hearth.spi.cluster.ContainerSize;
@@ -24,8 +25,8 @@ import dev.hearth.yarn.internal.launch.ProcessOptions;
 import dev.hearth.yarn.internal.launch.StagedFiles;
 import dev.hearth.yarn.internal.line.ContainerFile;
 import dev.hearth.yarn.internal.line.ContainerLaunch;
+import dev.hearth.yarn.internal.settings.AclSettings;
 import dev.hearth.yarn.internal.settings.AmSettings;
-import dev.hearth.yarn.internal.settings.KerberosSettings;
 import dev.hearth.yarn.internal.settings.QueueSettings;
 import dev.hearth.yarn.internal.settings.StagingSettings;
 import dev.hearth.yarn.internal.site.HadoopSite;
@@ -131,11 +132,14 @@ final class ClusterWork implements SubmissionWork {
         ClusterFacts facts = session().cluster().facts(queue.queue());
         nodes = facts.nodes();
         SubmissionNeeds needs = SubmissionNeeds.ofCluster(plan.settings());
-        return new Created(created.id(), ResourceCheck.problems(needs, created.maximum(), facts));
+        List<String> problems = ResourceCheck.problems(needs, created.maximum(), facts);
+        session().cluster().constraintProblem(needs.constraint()).ifPresent(problems::add);
+        return new Created(created.id(), problems);
     }
 
     @Override
     public void stage(String application, boolean afresh) throws IOException {
+        session().mark(application);
         if (afresh) {
             store().forget();
         }
@@ -147,11 +151,13 @@ final class ClusterWork implements SubmissionWork {
         FilePlan planned = FilePlan.of(all, hashes, staging);
         List<ContainerFile> forDriver = new ArrayList<>();
         List<ContainerFile> forExecutors = new ArrayList<>();
-        ContainerFile platform = PlatformFile.stage(files, staging, tools.installation(), nodes);
-        forDriver.add(platform);
-        forExecutors.add(platform);
+        List<ContainerFile> platform = PlatformFile.stage(files, staging, tools.installation(), nodes);
+        forDriver.addAll(platform);
+        forExecutors.addAll(platform);
         List<FrozenBundle> bundles = bundles(files, forDriver);
-        forDriver.addAll(files.configuration(session().configuration()));
+        List<ContainerFile> configuration = files.configuration(session().configuration());
+        forDriver.addAll(configuration);
+        forExecutors.addAll(configuration);
         files.all(planned.files()).forEach((file, staged) -> {
             forDriver.add(staged);
             if (file.forExecutors()) {
@@ -192,11 +198,11 @@ final class ClusterWork implements SubmissionWork {
     /** Stages the keytab, under a random name, for the driver alone. */
     private Optional<ContainerFile> keytab(ApplicationStaging files, String application) throws IOException {
         SettingsReader in = new SettingsReader(plan.settings());
-        Optional<String> keytab = KerberosSettings.read(in).keytab();
+        Optional<String> keytab = HadoopIdentity.read(in).keytab();
         if (keytab.isEmpty()) {
             return Optional.empty();
         }
-        byte[] content = Files.readAllBytes(Path.of(keytab.get().replaceFirst("^(file|local):(//)?", "")));
+        byte[] content = Files.readAllBytes(Path.of(keytab.get()));
         return Optional.of(files.own(application, "keytab-" + UUID.randomUUID(), Bytes.owning(content)));
     }
 
@@ -204,6 +210,7 @@ final class ClusterWork implements SubmissionWork {
             throws IOException {
         SettingsReader in = new SettingsReader(plan.settings());
         AmSettings am = AmSettings.read(in);
+        AclSettings acls = AclSettings.read(in);
         ContainerSize size = ContainerSize.ofDriver(in);
         LaunchOptions given = LaunchOptions.ofDriver(in);
         in.finish();
@@ -217,7 +224,7 @@ final class ClusterWork implements SubmissionWork {
                 am.javaHome(),
                 isSecure ? Optional.empty() : Optional.of(session().user()),
                 am.limitsProcessors(),
-                AccessLists.of(session().user()));
+                acls.lists(session().user()));
         Set<URI> addresses = new LinkedHashSet<>();
         placed.resources().stream()
                 .filter(resource -> !resource.isPath())
@@ -242,6 +249,7 @@ final class ClusterWork implements SubmissionWork {
 
     @Override
     public void submit(String application) throws IOException {
+        session().mark(application);
         SubmissionNeeds needs = SubmissionNeeds.ofCluster(plan.settings());
         Set<String> tags = new LinkedHashSet<>(queue.tags());
         tags.add(identity.tag());
@@ -253,6 +261,7 @@ final class ClusterWork implements SubmissionWork {
 
     @Override
     public void undo(String application, boolean kill) throws IOException {
+        session().mark(application);
         if (kill && session().cluster().report(application).isPresent()) {
             session().cluster().kill(application, "the submission was ended before it was accepted");
         }
@@ -295,6 +304,7 @@ final class ClusterWork implements SubmissionWork {
 
     @Override
     public void cleanUp(String application) throws IOException {
+        session().mark(application);
         if (!staging.keepsStaging()) {
             new ApplicationStaging(session(), staging, store()).undo(application);
         }

@@ -72,10 +72,12 @@ public final class ResourceCheck {
 
     private static void queue(String name, ClusterFacts facts, List<String> problems) {
         if (facts.queue().isEmpty()) {
-            problems.add(
-                    "queue " + name + ": not known to the cluster (expected: a queue of its scheduler); name another"
-                            + " one with --queue");
-            return;
+            if (!facts.createsQueue()) {
+                problems.add("queue " + name
+                        + ": not known to the cluster (expected: a queue of its scheduler); name another"
+                        + " one with --queue");
+            }
+            return; // the ResourceManager creates the queue, or refuses the application
         }
         ClusterFacts.QueueFacts queue = facts.queue().get();
         if (!queue.running()) {

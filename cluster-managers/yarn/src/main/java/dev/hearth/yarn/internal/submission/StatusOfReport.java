@@ -12,13 +12,13 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /** Statuses of submissions from reports of the ResourceManager. Pure. */
-final class StatusOfReport {
+public final class StatusOfReport {
     private static final String TRACKING = "tracking URL";
 
     private StatusOfReport() {}
 
     /** The status in {@code report}; {@code logs} are the addresses of the driver's logs by their names. */
-    static SubmissionStatus of(SubmissionId submission, ClusterReport report, Map<String, String> logs) {
+    public static SubmissionStatus of(SubmissionId submission, ClusterReport report, Map<String, String> logs) {
         SubmissionState state = state(report);
         DriverWords words = DriverWords.of(report.diagnostics());
         boolean failed = state == SubmissionState.FAILED || state == SubmissionState.ERROR;

@@ -12,13 +12,13 @@ import java.net.UnknownHostException;
 import java.util.Locale;
 
 /** Failures of calls to the cluster, in words for the user. Pure. */
-final class SubmissionFailures {
+public final class SubmissionFailures {
     private static final int CAUSES_MAX = 16;
 
     private SubmissionFailures() {}
 
     /** The failure of a submission because of {@code cause}. */
-    static HearthException of(Exception cause) {
+    public static HearthException of(Exception cause) {
         String text = firstLine(cause);
         if (find(cause, UnknownHostException.class)
                 || find(cause, ConnectException.class)
@@ -33,6 +33,13 @@ final class SubmissionFailures {
             return ErrorCode.CLUSTER_UNREACHABLE.failure(
                     "file system: " + text
                             + " (expected: one that can be written); wait until the NameNode has left safe" + " mode",
+                    cause);
+        }
+        if (text.contains("not allowed to impersonate")) {
+            return ErrorCode.SUBMISSION_REFUSED.failure(
+                    "cluster: " + text
+                            + " (expected: a user to whom hadoop.proxyuser.* of the cluster allow it); submit without"
+                            + " --proxy-user, or ask its administrator",
                     cause);
         }
         if (text.toLowerCase(Locale.ROOT).contains("quota")) {

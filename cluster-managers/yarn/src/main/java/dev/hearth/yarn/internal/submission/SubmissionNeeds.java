@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Needs of an application: the containers of its application master and of each executor, its queue, and its
- * node labels. {@code executor} and {@code master} are the memory in parts. Immutable.
+ * Needs of an application: the containers of its application master and of each executor, its queue, its
+ * node labels, and the placement constraint of executors, or an empty text. {@code executor} and {@code master} are the memory in parts. Immutable.
  */
 public record SubmissionNeeds(
         ContainerSize executor,
@@ -24,7 +24,8 @@ public record SubmissionNeeds(
         ContainerSize master,
         ContainerCapability masterContainer,
         String queue,
-        Set<String> labels) {
+        Set<String> labels,
+        String constraint) {
     private static final String CORES = "hearth.executor.cores";
     private static final String DRIVER_CORES = "hearth.driver.cores";
     private static final String GPU = "gpu";
@@ -72,7 +73,8 @@ public record SubmissionNeeds(
                 master,
                 masterContainer,
                 queue.queue(),
-                labels);
+                labels,
+                allocation.constraint());
     }
 
     /** Resource types of a process: those named for YARN, and its GPUs and FPGAs. */

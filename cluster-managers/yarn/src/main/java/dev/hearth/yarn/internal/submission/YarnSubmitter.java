@@ -38,6 +38,11 @@ public final class YarnSubmitter {
         this.clock = clock;
     }
 
+    /** Opener of sessions with clusters. */
+    public SubmissionTools.Sessions sessions() {
+        return tools.sessions();
+    }
+
     /**
      * Submits {@code plan}. {@code random} is a text of this request alone, or the same as before for a retry of an earlier
      * request; {@code secret} is for the processes of the application. Call it on the loop, on which the result completes.

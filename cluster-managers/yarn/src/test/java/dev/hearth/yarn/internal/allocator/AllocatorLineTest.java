@@ -11,6 +11,7 @@ import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.yarn.internal.line.ContainerAsk;
 import dev.hearth.yarn.internal.line.ContainerCapability;
+import dev.hearth.yarn.internal.line.ContainerPlace;
 import dev.hearth.yarn.internal.line.GrantedContainer;
 import dev.hearth.yarn.internal.line.LineRegistration;
 import java.time.Duration;
@@ -303,6 +304,10 @@ class AllocatorLineTest {
 
     private static ExecutorNeeds needs(long memory, int cores, Map<String, Long> resources) {
         return new ExecutorNeeds(
-                new ContainerCapability(memory, cores, resources), new ContainerSize((int) memory, 0, 0), cores, "");
+                new ContainerCapability(memory, cores, resources),
+                new ContainerSize((int) memory, 0, 0),
+                cores,
+                ContainerPlace.ANY,
+                false);
     }
 }

@@ -7,6 +7,7 @@ import dev.hearth.spi.cluster.ProfileId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.yarn.internal.line.ContainerAsk;
 import dev.hearth.yarn.internal.line.ContainerCapability;
+import dev.hearth.yarn.internal.line.ContainerPlace;
 import dev.hearth.yarn.internal.line.EndedContainer;
 import dev.hearth.yarn.internal.line.GrantedContainer;
 import dev.hearth.yarn.internal.line.HostChange;
@@ -32,7 +33,8 @@ final class AllocatorScene implements AllocationEffect.Handler {
     static final ContainerCapability ASKED = new ContainerCapability(2432, 5, Map.of());
 
     static final ContainerCapability COMES = new ContainerCapability(3072, 6, Map.of());
-    static final ExecutorNeeds NEEDS = new ExecutorNeeds(ASKED, new ContainerSize(2048, 0, 384), 5, "");
+    static final ExecutorNeeds NEEDS =
+            new ExecutorNeeds(ASKED, new ContainerSize(2048, 0, 384), 5, ContainerPlace.ANY, false);
     static final ContainerCapability MAXIMUM = new ContainerCapability(65_536, 64, Map.of("yarn.io/gpu", 8L));
     static final ContainerCapability ROOM = new ContainerCapability(1L << 40, 1 << 20, Map.of());
 
@@ -43,6 +45,7 @@ final class AllocatorScene implements AllocationEffect.Handler {
     final Set<String> excluded = new LinkedHashSet<>();
     final List<String> exclusions = new ArrayList<>(); // "+a+b-c" for each change
     final Map<ExecutorId, GrantedContainer> started = new LinkedHashMap<>();
+    final List<Integer> contexts = new ArrayList<>(); // of the executors that were started
     final Map<ExecutorId, LostExecutor> lost = new LinkedHashMap<>();
     final List<String> notices = new ArrayList<>();
     final List<AllocationEffect.Hindered> hindrances = new ArrayList<>();
@@ -97,7 +100,7 @@ final class AllocatorScene implements AllocationEffect.Handler {
 
     GrantedContainer container(String host, ContainerCapability size, int priority) {
         String id = "container_1_0001_01_" + ++lastContainer;
-        return new GrantedContainer(id, host, host + ":1000", host + ":8042", rack(host), size, priority);
+        return new GrantedContainer(id, host, host + ":1000", host + ":8042", rack(host), size, priority, 0);
     }
 
     static String rack(String host) {
@@ -223,6 +226,7 @@ final class AllocatorScene implements AllocationEffect.Handler {
 
     @Override
     public void onStart(AllocationEffect.Start effect) {
+        contexts.add(effect.context());
         if (started.put(effect.executor(), effect.container()) != null) {
             throw new AssertionError("executor " + effect.executor() + " started twice (expected: once)");
         }

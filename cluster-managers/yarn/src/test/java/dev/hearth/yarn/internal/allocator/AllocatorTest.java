@@ -12,6 +12,7 @@ import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.yarn.internal.line.ContainerAsk;
 import dev.hearth.yarn.internal.line.ContainerCapability;
+import dev.hearth.yarn.internal.line.ContainerPlace;
 import dev.hearth.yarn.internal.line.EndedContainer;
 import dev.hearth.yarn.internal.line.GrantedContainer;
 import dev.hearth.yarn.internal.line.HostChange;
@@ -536,13 +537,16 @@ class AllocatorTest {
     }
 
     @Test
-    void announcesPreemptionAndTakesItBack() {
+    void announcesPreemptionOnceAndTakesItBackAfterTwiceTheNotice() {
         scene.want(3);
         List<String> containers = scene.up("host1", "host2", "host3");
 
         scene.notice(Set.of(containers.get(0)), Set.of(containers.get(1)));
-        scene.notice(Set.of(containers.get(0)), Set.of());
-        scene.beat();
+        scene.beat(); // the capacity scheduler names a container once
+        scene.pass(Duration.ofSeconds(10)).notice(Set.of(containers.get(0)), Set.of());
+        scene.pass(Duration.ofSeconds(20)).tick();
+        assertEquals("2 stays", scene.notices.get(scene.notices.size() - 1));
+        scene.pass(Duration.ofSeconds(10)).tick();
 
         assertEquals(
                 List.of(
@@ -560,7 +564,7 @@ class AllocatorTest {
         scene.node("host1", HostChange.State.DECOMMISSIONING, OptionalInt.empty());
 
         scene.notice(Set.copyOf(containers), Set.of());
-        scene.beat();
+        scene.pass(Duration.ofSeconds(30)).tick();
         assertEquals(2, scene.notices.size());
         scene.node("host1", HostChange.State.USABLE, OptionalInt.empty());
 
@@ -581,6 +585,10 @@ class AllocatorTest {
 
     private static ExecutorNeeds needs(long memory, int cores, Map<String, Long> resources) {
         return new ExecutorNeeds(
-                new ContainerCapability(memory, cores, resources), new ContainerSize((int) memory, 0, 0), cores, "");
+                new ContainerCapability(memory, cores, resources),
+                new ContainerSize((int) memory, 0, 0),
+                cores,
+                ContainerPlace.ANY,
+                false);
     }
 }

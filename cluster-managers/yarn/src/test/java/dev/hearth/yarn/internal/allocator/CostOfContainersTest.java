@@ -150,6 +150,7 @@ class CostOfContainersTest {
                     host + ":8042",
                     rack(host),
                     AllocatorScene.COMES,
+                    1,
                     1));
         }
         return granted;

@@ -67,6 +67,19 @@ class ExitMeaningTest {
     }
 
     @Test
+    void countsAnExecutorThatNeverReachedItsDriverAsAFailure() {
+        ExitMeaning meaning = ExitMeaning.of(
+                new EndedContainer("c7", 56, "connection to the driver: 10.0.0.1:4711: connection refused"),
+                new ExitMeaning.Circumstances("host1", MEMORY, Optional.empty(), false, false));
+
+        assertEquals(Cause.NEVER_CAME, meaning.loss().cause());
+        assertTrue(meaning.countsAsFailure());
+        assertEquals(false, meaning.blamesNode());
+        String reason = meaning.loss().reason();
+        assertTrue(reason.contains("10.0.0.1:4711") && reason.contains("set hearth.driver.host"), reason);
+    }
+
+    @Test
     void namesTheNumbersOfAPhysicalMemoryKill() {
         assertEquals(
                 "Container killed by YARN for exceeding physical memory limits. 2.5 GB of 2.4 GB physical memory used."
@@ -118,6 +131,6 @@ class ExitMeaningTest {
     private static ExitMeaning meaning(int status, String diagnostics, Optional<String> released, boolean leaving) {
         return ExitMeaning.of(
                 new EndedContainer("c7", status, diagnostics),
-                new ExitMeaning.Circumstances("host1", MEMORY, released, leaving));
+                new ExitMeaning.Circumstances("host1", MEMORY, released, leaving, true));
     }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.yarn.internal.line.ContainerAsk;
 import dev.hearth.yarn.internal.line.ContainerCapability;
+import dev.hearth.yarn.internal.line.ContainerPlace;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -148,7 +149,7 @@ class LocalityPlacementTest {
     }
 
     private static ContainerAsk ask(long key, List<String> hosts) {
-        return new ContainerAsk(key, 1, new ContainerCapability(1, 1, Map.of()), hosts, "");
+        return new ContainerAsk(key, 1, 1, new ContainerCapability(1, 1, Map.of()), hosts, ContainerPlace.ANY);
     }
 
     private static Map<String, Integer> tasks(Object... hostsAndTasks) {

@@ -57,7 +57,7 @@ class YarnBackendTest {
     @Test
     void knowsNoRackOnAClusterWithoutRacks() {
         GrantedContainer container = new GrantedContainer(
-                "container_1", "host1", "host1:1", "", "/default-rack", AllocatingDriver.NEEDS.capability(), 1);
+                "container_1", "host1", "host1:1", "", "/default-rack", AllocatingDriver.NEEDS.capability(), 1, 1);
 
         ExecutorStart start = new ContainerPages(world.application.identity())
                 .start(new ExecutorId("1"), 1, ProfileId.DEFAULT, container);

@@ -46,6 +46,8 @@ final class YarnWorld {
         simulation = new Simulation(seed);
         executors = new SimulatedExecutors(simulation);
         yarn = new SimulatedYarn(simulation, hosts, 3, 8 * 1408, executors);
+        yarn.returnsGroups = seed % 4 != 1;
+        yarn.repeatsNotices = seed % 2 == 0;
         executors.on(yarn);
         SimulatedProcess process = simulation.process("driver");
         loop = process.loop("application");
@@ -175,6 +177,7 @@ final class YarnWorld {
 
     private void unreliable() {
         yarn.overGrants = simulation.random().nextDouble() * 0.3;
+        yarn.strangePriorities = simulation.random().nextDouble() * 0.3;
         yarn.lateness = simulation.random().nextDouble() * 0.9;
         yarn.wrongRacks = simulation.random().nextDouble() * 0.3;
         yarn.repeatedReports = simulation.random().nextDouble() * 0.3;
@@ -204,6 +207,7 @@ final class YarnWorld {
     void calmDown() {
         yarn.granting = true;
         yarn.overGrants = 0;
+        yarn.strangePriorities = 0;
         yarn.lateness = 0.2;
         yarn.wrongRacks = 0;
         yarn.repeatedReports = 0;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.yarn.internal.line.ContainerAsk;
 import dev.hearth.yarn.internal.line.ContainerCapability;
+import dev.hearth.yarn.internal.line.ContainerPlace;
 import dev.hearth.yarn.internal.line.GrantedContainer;
 import java.time.Duration;
 import java.util.List;
@@ -22,13 +23,13 @@ class AskTableTest {
     private final AskTable table = new AskTable();
 
     private ContainerAsk ask(long key, int priority, ContainerCapability size, String... hosts) {
-        ContainerAsk ask = new ContainerAsk(key, priority, size, List.of(hosts), "");
+        ContainerAsk ask = new ContainerAsk(key, priority, priority, size, List.of(hosts), ContainerPlace.ANY);
         assertTrue(table.add(ask));
         return ask;
     }
 
     private static GrantedContainer grant(int priority, ContainerCapability size, String host) {
-        return new GrantedContainer("c", host, host + ":1", host + ":2", "", size, priority);
+        return new GrantedContainer("c", host, host + ":1", host + ":2", "", size, priority, 0);
     }
 
     private Optional<Long> fulfil(int priority, ContainerCapability size, String host) {
@@ -95,7 +96,7 @@ class AskTableTest {
     @Test
     void refusesAKeyThatIsInUse() {
         ask(1, 1, SMALL);
-        assertFalse(table.add(new ContainerAsk(1, 1, SMALL, List.of(), "")));
+        assertFalse(table.add(new ContainerAsk(1, 1, 1, SMALL, List.of(), ContainerPlace.ANY)));
     }
 
     @Test

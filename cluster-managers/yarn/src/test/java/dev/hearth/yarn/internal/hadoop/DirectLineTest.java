@@ -11,6 +11,7 @@ import dev.hearth.spi.net.Bytes;
 import dev.hearth.yarn.internal.line.ContainerAsk;
 import dev.hearth.yarn.internal.line.ContainerCapability;
 import dev.hearth.yarn.internal.line.ContainerLaunch;
+import dev.hearth.yarn.internal.line.ContainerPlace;
 import dev.hearth.yarn.internal.line.FinalOutcome;
 import dev.hearth.yarn.internal.line.GrantedContainer;
 import dev.hearth.yarn.internal.line.LineListener;
@@ -35,7 +36,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class DirectLineTest {
     private static final ContainerCapability SIZE = new ContainerCapability(1024, 1, Map.of());
-    private static final GrantedContainer GRANT = new GrantedContainer("container_1", "a", "a:1", "a:2", "", SIZE, 1);
+    private static final GrantedContainer GRANT =
+            new GrantedContainer("container_1", "a", "a:1", "a:2", "", SIZE, 1, 1);
 
     private final BlockingQueue<String> events = new LinkedBlockingQueue<>();
     private final BlockingQueue<String> calls = new LinkedBlockingQueue<>();
@@ -55,7 +57,7 @@ class DirectLineTest {
                 loop,
                 new Manager(),
                 new Nodes(),
-                new LineSettings(Duration.ofSeconds(20), patience, 2),
+                new LineSettings(Duration.ofSeconds(20), patience, 2, "http://history/1"),
                 new HadoopThreads("line"),
                 Executors.newCachedThreadPool(new HadoopThreads("starts")));
     }
@@ -74,7 +76,11 @@ class DirectLineTest {
         assertEquals("reported []", events.take());
         loop.execute(() -> {
             line.order(new LineOrders(
-                    List.of(new ContainerAsk(7, 1, SIZE, List.of(), "")), List.of(), List.of(), List.of(), List.of()));
+                    List.of(new ContainerAsk(7, 1, 1, SIZE, List.of(), ContainerPlace.ANY)),
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    List.of()));
             line.beat(Duration.ZERO);
         });
         assertEquals("note [7]", calls.take());
@@ -101,7 +107,11 @@ class DirectLineTest {
         open(); // the first beat is under way
         loop.execute(() -> {
             line.order(new LineOrders(
-                    List.of(new ContainerAsk(8, 1, SIZE, List.of(), "")), List.of(), List.of(), List.of(), List.of()));
+                    List.of(new ContainerAsk(8, 1, 1, SIZE, List.of(), ContainerPlace.ANY)),
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    List.of()));
             line.beat(Duration.ZERO);
         });
         answers.add(report());
@@ -151,7 +161,7 @@ class DirectLineTest {
             line.finish(FinalOutcome.SUCCEEDED, "").thenRun(() -> done.complete(null));
         });
         answers.add(report(GRANT)); // the beat that is under way
-        assertEquals("unregister FAILED " + FinalWords.CHARACTERS_MAX, calls.take());
+        assertEquals("unregister FAILED " + FinalWords.CHARACTERS_MAX + " http://history/1", calls.take());
         assertEquals("close", calls.take());
         done.get(20, TimeUnit.SECONDS);
         assertEquals(List.of(), List.copyOf(events));
@@ -232,8 +242,8 @@ class DirectLineTest {
         }
 
         @Override
-        public void unregister(FinalOutcome outcome, String words) {
-            calls.add("unregister " + outcome + " " + words.length());
+        public void unregister(FinalOutcome outcome, String words, String history) {
+            calls.add("unregister " + outcome + " " + words.length() + " " + history);
         }
 
         @Override

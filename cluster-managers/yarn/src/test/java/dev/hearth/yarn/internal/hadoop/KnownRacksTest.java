@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.yarn.internal.line.ContainerAsk;
 import dev.hearth.yarn.internal.line.ContainerCapability;
+import dev.hearth.yarn.internal.line.ContainerPlace;
 import dev.hearth.yarn.internal.line.LineOrders;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -95,7 +96,7 @@ class KnownRacksTest {
             for (int host = 0; host < ContainerAsk.HOSTS_MAX; host++) {
                 hosts.add("no-such-host-" + (i + host) % 1_000 + ".invalid");
             }
-            asks.add(new ContainerAsk(i, 1, new ContainerCapability(1024, 1, Map.of()), hosts, ""));
+            asks.add(new ContainerAsk(i, 1, 1, new ContainerCapability(1024, 1, Map.of()), hosts, ContainerPlace.ANY));
         }
         long before = System.nanoTime();
         calls.note(new LineOrders(asks, List.of(), List.of(), List.of(), List.of()));

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
+import dev.hearth.spi.cluster.ContainerSize;
 import dev.hearth.spi.cluster.ExecutorOrders;
 import dev.hearth.spi.cluster.ExecutorProfile;
 import dev.hearth.spi.id.ApplicationId;
@@ -14,13 +15,17 @@ import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.net.Bytes;
 import dev.hearth.spi.process.ChildProcess;
 import dev.hearth.spi.process.ChildSpec;
+import dev.hearth.spi.process.LaunchOptions;
 import dev.hearth.spi.process.ProcessLauncher;
 import dev.hearth.spi.role.LaunchOrders;
 import dev.hearth.spi.rpc.EndpointUri;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.settings.SettingsReader;
+import dev.hearth.yarn.internal.allocator.ExecutorNeeds;
 import dev.hearth.yarn.internal.line.ContainerCapability;
 import dev.hearth.yarn.internal.line.ContainerFile;
 import dev.hearth.yarn.internal.line.ContainerLaunch;
+import dev.hearth.yarn.internal.line.ContainerPlace;
 import dev.hearth.yarn.internal.line.GrantedContainer;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -37,7 +42,7 @@ import org.junit.jupiter.api.Test;
 class ContainerLaunchesTest {
     private static final String SECRET = "a-secret-of-more-than-16-bytes";
     private static final GrantedContainer GRANT = new GrantedContainer(
-            "container_1", "node-1", "node-1:1", "node-1:2", "", new ContainerCapability(1024, 1, Map.of()), 1);
+            "container_1", "node-1", "node-1:1", "node-1:2", "", new ContainerCapability(1024, 1, Map.of()), 1, 1);
 
     private static final ProcessLauncher LAUNCHER = new ProcessLauncher() {
         @Override
@@ -52,9 +57,21 @@ class ContainerLaunchesTest {
             words.addAll(List.of("-cp", home + "/lib/*", role));
             return words;
         }
+
+        @Override
+        public List<String> command(String role, List<String> jvmOptions, String home, String classes) {
+            List<String> words = new ArrayList<>(command(role, jvmOptions, home));
+            words.add("archive=" + classes);
+            return words;
+        }
     };
 
     private static ContainerLaunch launch(Map<String, String> executorSettings, Map<String, String> profile) {
+        return launch(executorSettings, profile, false);
+    }
+
+    private static ContainerLaunch launch(
+            Map<String, String> executorSettings, Map<String, String> profile, boolean fills) {
         StagedFiles files = new StagedFiles(
                 List.of(file("hearth", ContainerFile.Kind.ARCHIVE), file("app/abc-x.jar", ContainerFile.Kind.FILE)));
         ProcessOptions options =
@@ -64,6 +81,8 @@ class ContainerLaunchesTest {
                         new ApplicationId("application_1_0001"),
                         EndpointUri.parse("hearth://driver@10.0.0.1:4711").orElseThrow(),
                         executorSettings,
+                        each -> new ExecutorNeeds(
+                                GRANT.capability(), new ContainerSize(512, 0, 384), 1, ContainerPlace.ANY, fills),
                         files,
                         () -> Bytes.owning(new byte[] {1}))
                 .launch(
@@ -74,6 +93,35 @@ class ContainerLaunchesTest {
 
     private static ContainerFile file(String link, ContainerFile.Kind kind) {
         return new ContainerFile(link, "hdfs://nn/" + link, 1, 2, kind, ContainerFile.Visibility.PRIVATE);
+    }
+
+    @Test
+    void namesTheArchiveOfClassesIfThereIsOne() {
+        ContainerFile platform = file(StagedFiles.PLATFORM, ContainerFile.Kind.ARCHIVE);
+        ContainerFile classes = file(StagedFiles.CLASSES, ContainerFile.Kind.ARCHIVE);
+        assertFalse(driverCommand(new StagedFiles(List.of(platform))).contains("archive="));
+        String command = driverCommand(new StagedFiles(List.of(platform, classes)));
+        assertEquals(
+                2,
+                command.split("'archive=classes/classes.jsa'", -1).length - 1,
+                command); // the driver, and the one after it
+    }
+
+    private static String driverCommand(StagedFiles files) {
+        ProcessOptions options = new ProcessOptions(Optional.empty(), Optional.empty(), false, Map.of());
+        return String.join(
+                " ",
+                new ProcessLaunches(LAUNCHER, options)
+                        .launch(
+                                "",
+                                "driver",
+                                100,
+                                List.of(),
+                                LaunchOptions.ofDriver(new SettingsReader(Settings.empty())),
+                                new CarriedOrders(Map.of(), Map.of()),
+                                files,
+                                Bytes.owning(new byte[0]))
+                        .command());
     }
 
     @Test
@@ -128,6 +176,13 @@ class ContainerLaunchesTest {
                         "hearth.executor.extraLibraryPath", "/extra"));
         assertEquals("say \\\"\\$HOME\\\" {{PWD}}", launch.environment().get("GREETING"));
         assertEquals("/extra:/own", launch.environment().get("LD_LIBRARY_PATH"));
+    }
+
+    /** A container of 1,024 MiB, of which 512 MiB of heap and 384 MiB of overhead were asked for. */
+    @Test
+    void givesTheHeapWhatTheContainerHasBeyondItsRequestIfToldSo() {
+        assertTrue(String.join(" ", launch(Map.of(), Map.of()).command()).contains("'-Xmx512m'"));
+        assertTrue(String.join(" ", launch(Map.of(), Map.of(), true).command()).contains("'-Xmx640m'"));
     }
 
     @Test

@@ -148,7 +148,7 @@ public final class SimulatedLine implements ContainerLine {
         if (ask != null) {
             change(ask);
         } else if (kind != null) {
-            first(kind, one -> true).ifPresent(other -> {
+            first(one -> SimulatedYarn.RowKey.of(one).equals(kind)).ifPresent(other -> {
                 asks.remove(other.key());
                 served.put(other.key(), kind); // its owner may drop it later
                 change(other);
@@ -160,26 +160,24 @@ public final class SimulatedLine implements ContainerLine {
 
     /** Drops the request that a grant serves: one that names its host, if there is one. */
     private void serve(GrantedContainer grant) {
-        SimulatedYarn.RowKey kind = new SimulatedYarn.RowKey(grant.priority(), grant.capability());
-        first(kind, ask -> ask.hosts().contains(grant.host()))
-                .or(() -> first(kind, ask -> ask.hosts().isEmpty()))
-                .or(() -> first(kind, ask -> true))
+        Predicate<ContainerAsk> serves = ask ->
+                grant.isOf(ask.group(), ask.priority()) && ask.capability().equals(grant.capability());
+        first(serves.and(ask -> ask.hosts().contains(grant.host())))
+                .or(() -> first(serves.and(ask -> ask.hosts().isEmpty())))
+                .or(() -> first(serves))
                 .ifPresent(ask -> {
                     asks.remove(ask.key());
-                    served.put(ask.key(), kind);
+                    served.put(ask.key(), SimulatedYarn.RowKey.of(ask));
                     change(ask);
                 });
     }
 
-    private Optional<ContainerAsk> first(SimulatedYarn.RowKey kind, Predicate<ContainerAsk> condition) {
-        return asks.values().stream()
-                .filter(ask -> new SimulatedYarn.RowKey(ask.priority(), ask.capability()).equals(kind))
-                .filter(condition)
-                .findFirst();
+    private Optional<ContainerAsk> first(Predicate<ContainerAsk> condition) {
+        return asks.values().stream().filter(condition).findFirst();
     }
 
     private void change(ContainerAsk ask) {
-        SimulatedYarn.RowKey key = new SimulatedYarn.RowKey(ask.priority(), ask.capability());
+        SimulatedYarn.RowKey key = SimulatedYarn.RowKey.of(ask);
         changed.add(key);
         changedHosts.computeIfAbsent(key, row -> new LinkedHashSet<>()).addAll(ask.hosts());
     }
@@ -275,7 +273,7 @@ public final class SimulatedLine implements ContainerLine {
         Map<SimulatedYarn.RowKey, Set<String>> hosts = new LinkedHashMap<>(changedHosts);
         changed.forEach(key -> rows.put(key, new SimulatedYarn.Rows()));
         for (ContainerAsk ask : asks.values()) {
-            SimulatedYarn.RowKey key = new SimulatedYarn.RowKey(ask.priority(), ask.capability());
+            SimulatedYarn.RowKey key = SimulatedYarn.RowKey.of(ask);
             SimulatedYarn.Rows row = rows.get(key);
             if (row != null) {
                 row.any++;

@@ -36,6 +36,12 @@ public final class SimulatedYarn {
     public double lateness;
     /** Share of grants with a rack that is wrong. */
     public double wrongRacks;
+    /** Whether grants have the number of their requests, and the share of those that have a priority of other requests. */
+    public boolean returnsGroups = true;
+
+    public double strangePriorities;
+    /** Whether each report repeats all notices of preemption, as the fair scheduler does. */
+    public boolean repeatsNotices = true;
     /** Share of reports that arrive twice. */
     public double repeatedReports;
     /** Share of ends that are never reported. */
@@ -65,7 +71,11 @@ public final class SimulatedYarn {
     private int lastContainer;
     private boolean finished;
 
-    record RowKey(int priority, ContainerCapability capability) {}
+    record RowKey(int priority, long group, ContainerCapability capability) {
+        static RowKey of(ContainerAsk ask) {
+            return new RowKey(ask.priority(), ask.group(), ask.capability());
+        }
+    }
 
     /** Requests of one priority and size: in all, and by host. */
     static final class Rows {
@@ -282,6 +292,10 @@ public final class SimulatedYarn {
         granted = new ArrayList<>();
         ended = new ArrayList<>();
         changes = new ArrayList<>();
+        if (!repeatsNotices) {
+            strict = new LinkedHashSet<>();
+            negotiable = new LinkedHashSet<>();
+        }
         return report;
     }
 
@@ -369,6 +383,7 @@ public final class SimulatedYarn {
 
     private void grant(Node node, RowKey key) {
         String rack = simulation.random().nextDouble() < wrongRacks ? "/elsewhere" : node.rack;
+        boolean isStrange = returnsGroups && simulation.random().nextDouble() < strangePriorities;
         GrantedContainer container = new GrantedContainer(
                 "container_1_0001_0" + attempt + "_" + ++lastContainer,
                 node.host,
@@ -376,7 +391,8 @@ public final class SimulatedYarn {
                 node.host + ":8042",
                 rack,
                 key.capability,
-                key.priority);
+                isStrange ? 1 + simulation.random().nextInt(5) : key.priority,
+                returnsGroups ? key.group : 0);
         node.used += key.capability.memoryMebibytes();
         boxes.put(container.id(), new Box(container, node, simulation.elapsed()));
         granted.add(container);

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
+import dev.hearth.hadoopclient.api.HadoopIdentity;
 import dev.hearth.spi.application.BundleSet;
 import dev.hearth.spi.cluster.DeployMode;
 import dev.hearth.spi.cluster.MasterUrl;
@@ -40,6 +41,10 @@ class YarnManagerTest {
     private Path directory;
 
     private static YarnManager manager(Map<String, String> environment) {
+        return manager(environment, () -> {});
+    }
+
+    private static YarnManager manager(Map<String, String> environment, YarnManager.Preparation preparation) {
         SubmissionTools tools = new SubmissionTools(null, null, () -> BundleSet.NONE, new SubmissionTools.Sessions() {
             @Override
             public Executor under(Executor blocking) {
@@ -51,7 +56,7 @@ class YarnManagerTest {
                 throw new IOException("no cluster");
             }
         });
-        return new YarnManager(null, new YarnSubmitter(tools, () -> 0), environment);
+        return new YarnManager(null, new YarnSubmitter(tools, () -> 0), environment, preparation);
     }
 
     private void check(Map<String, String> settings, DeployMode mode) {
@@ -81,6 +86,13 @@ class YarnManagerTest {
     @ValueSource(strings = {"yarn://rm", "yarn[]", "yarn://a b:1", "yarn://h:port"})
     void refusesOtherForms(String master) {
         assertThrows(HearthException.class, () -> manager(Map.of()).validate(MasterUrl.parse(master)));
+    }
+
+    @Test
+    void loadsItsClassesForTheArchive() throws Exception {
+        List<String> done = new ArrayList<>();
+        manager(Map.of(), () -> done.add("prepared")).prepare();
+        assertEquals(List.of("prepared"), done);
     }
 
     @Test
@@ -176,7 +188,7 @@ class YarnManagerTest {
                         Map.of(
                                 "hearth.kerberos.principal", "a",
                                 "hearth.kerberos.keytab", keytab.toString(),
-                                "hearth.yarn.proxyUser", "bob"),
+                                "hearth.proxyUser", "bob"),
                         DeployMode.CLIENT)
                 .contains("Only one of --proxy-user or --principal can be provided."));
         assertTrue(refusal(
@@ -225,6 +237,7 @@ class YarnManagerTest {
         "spark.yarn.driver.memoryOverhead, hearth.driver.memoryOverhead",
         "spark.yarn.keytab, hearth.kerberos.keytab",
         "spark.yarn.principal, hearth.kerberos.principal",
+        "spark.yarn.kerberos.relogin.period, hearth.kerberos.relogin.period",
         "spark.yarn.access.namenodes, hearth.kerberos.access.hadoopFileSystems",
         "spark.yarn.max.executor.failures, hearth.executor.maxNumFailures",
         "spark.yarn.max.worker.failures, hearth.executor.maxNumFailures",
@@ -290,7 +303,8 @@ class YarnManagerTest {
             String own = key.replaceFirst("^spark\\.", "hearth.");
             String rest = own.substring(Math.min(own.length(), YarnKeys.PREFIX.length()));
             boolean answered = YarnSettings.isDeclared(own)
-                    || YarnRefusals.ofKerberos(own).isPresent()
+                    || HadoopIdentity.KEYS.stream()
+                            .anyMatch(declared -> declared.name().equals(own))
                     || YarnFormerSettings.successor(own).isPresent()
                     || (own.startsWith(YarnKeys.PREFIX)
                             && (YarnRefusals.withoutEffect(rest).isPresent()

@@ -4,6 +4,7 @@ import dev.hearth.api.HearthException;
 import dev.hearth.spi.net.Bytes;
 import dev.hearth.yarn.internal.line.ContainerAsk;
 import dev.hearth.yarn.internal.line.ContainerLaunch;
+import dev.hearth.yarn.internal.line.ContainerPlace;
 import dev.hearth.yarn.internal.line.GrantedContainer;
 import dev.hearth.yarn.internal.line.LineListener;
 import dev.hearth.yarn.internal.line.LineOrders;
@@ -32,7 +33,7 @@ final class RelayedDriver implements LineListener {
     void want(int containers) {
         List<ContainerAsk> made = new ArrayList<>();
         for (int i = 0; i < containers; i++) {
-            ContainerAsk ask = new ContainerAsk(++keys, 1, ScriptedYarn.SIZE, List.of(), "");
+            ContainerAsk ask = new ContainerAsk(++keys, 1, 1, ScriptedYarn.SIZE, List.of(), ContainerPlace.ANY);
             asks.put(ask.key(), ask);
             made.add(ask);
         }

@@ -73,8 +73,8 @@ final class ScriptedYarn {
                 if (grants.size() < 2) {
                     asks.remove(ask.key());
                     String id = "container_" + ++made;
-                    GrantedContainer grant =
-                            new GrantedContainer(id, "host-" + made % 3, "host:1", "host:2", "", SIZE, ask.priority());
+                    GrantedContainer grant = new GrantedContainer(
+                            id, "host-" + made % 3, "host:1", "host:2", "", SIZE, ask.priority(), ask.group());
                     held.put(id, grant);
                     grants.add(grant);
                 }

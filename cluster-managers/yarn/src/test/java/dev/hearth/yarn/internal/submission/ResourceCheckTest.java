@@ -20,6 +20,7 @@ class ResourceCheckTest {
             ContainerCapability.NONE,
             Set.of("memory-mb", "vcores", "yarn.io/gpu"),
             Optional.of(new QueueFacts("default", true, false)),
+            false,
             Set.of("fast"),
             2);
 
@@ -68,7 +69,7 @@ class ResourceCheckTest {
         settings.put("hearth.yarn.queue", "nowhere");
         settings.put("hearth.yarn.am.nodeLabelExpression", "slow");
         ClusterFacts facts =
-                new ClusterFacts(FACTS.maximum(), FACTS.resourceTypes(), Optional.empty(), FACTS.labels(), 2);
+                new ClusterFacts(FACTS.maximum(), FACTS.resourceTypes(), Optional.empty(), false, FACTS.labels(), 2);
         List<String> problems = problems(settings, facts);
         assertEquals(8, problems.size(), problems::toString);
         assertTrue(problems.get(5).contains("yarn.io/tpu"), problems::toString);
@@ -83,9 +84,17 @@ class ResourceCheckTest {
                 FACTS.maximum(),
                 FACTS.resourceTypes(),
                 Optional.of(new QueueFacts("default", false, false)),
+                false,
                 Set.of(),
                 2);
         assertTrue(problems(Map.of(), facts).get(0).startsWith("queue default: stopped (expected: RUNNING)"));
+    }
+
+    @Test
+    void leavesAQueueToASchedulerThatMayCreateIt() {
+        ClusterFacts facts =
+                new ClusterFacts(FACTS.maximum(), FACTS.resourceTypes(), Optional.empty(), true, FACTS.labels(), 2);
+        assertEquals(List.of(), problems(Map.of("hearth.yarn.queue", "root.users.ada"), facts));
     }
 
     @Test

@@ -10,6 +10,7 @@ import dev.hearth.yarn.internal.cluster.NewApplication;
 import dev.hearth.yarn.internal.cluster.YarnCluster;
 import dev.hearth.yarn.internal.cluster.YarnSession;
 import dev.hearth.yarn.internal.line.ContainerCapability;
+import dev.hearth.yarn.internal.logs.ContainerLogs;
 import dev.hearth.yarn.internal.store.SimulatedFiles;
 import dev.hearth.yarn.internal.store.StoreFiles;
 import java.io.ByteArrayInputStream;
@@ -32,10 +33,21 @@ final class SimulatedYarn implements YarnSession, YarnCluster {
     final Map<String, ApplicationRequest> submitted = new LinkedHashMap<>();
     final Map<String, ClusterReport> reports = new LinkedHashMap<>();
     final List<String> killed = new ArrayList<>();
+    final List<String> marked = new ArrayList<>();
     int created;
     int lostAnswers;
     boolean answersAreLostBefore;
     long memory = 8192;
+
+    @Override
+    public void mark(String application) {
+        marked.add(application);
+    }
+
+    @Override
+    public ContainerLogs logs() {
+        throw new AssertionError("a submission reads no logs");
+    }
 
     @Override
     public NewApplication create() {
@@ -53,8 +65,14 @@ final class SimulatedYarn implements YarnSession, YarnCluster {
                 ContainerCapability.NONE,
                 Set.of("memory-mb", "vcores"),
                 Optional.of(new ClusterFacts.QueueFacts(queue, true, false)),
+                false,
                 Set.of(),
                 2);
+    }
+
+    @Override
+    public Optional<String> constraintProblem(String constraint) {
+        return Optional.empty();
     }
 
     @Override

@@ -185,6 +185,7 @@ final class DeploymentServices implements AutoCloseable {
     /** Stops watching deploy/. */
     @Override
     public void close() {
+        info.ending();
         watching.ifPresent(DirectoryDeployer::close);
     }
 }

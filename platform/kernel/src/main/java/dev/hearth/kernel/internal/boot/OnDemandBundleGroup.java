@@ -4,13 +4,15 @@ import dev.hearth.kernel.internal.application.PackagePattern;
 import dev.hearth.spi.settings.Settings;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * Group of bundles that start on demand. It is declared by {@code reserve.<name>} in a role file, or by the attribute
  * {@code when} in a bundle's manifest ({@link RoleClause}). A trigger is a setting, a prefix of settings ({@code
  * hearth.x.*}), the scheme of a master URL ({@code master:x}) or of another URI ({@code scheme:x}), a service ({@code
- * service:<type>}), an endpoint that another process asks for ({@code endpoint:x}), or a package for applications
- * ({@code package:a.b}). Immutable.
+ * service:<type>}), an endpoint that another process asks for ({@code endpoint:x}), a package for applications
+ * ({@code package:a.b}), or a path without a scheme while a site file exists ({@code paths:X_CONF_DIR/x.xml}).
+ * Immutable.
  */
 record OnDemandBundleGroup(String name, List<String> bundles, List<String> triggers) {
     static final String MASTER = "master:";
@@ -18,6 +20,7 @@ record OnDemandBundleGroup(String name, List<String> bundles, List<String> trigg
     static final String SCHEME = "scheme:";
     static final String ENDPOINT = "endpoint:";
     static final String PACKAGE = "package:";
+    static final String PATHS = "paths:";
     private static final String ANY = "*";
     private static final String OFF = "false";
 
@@ -57,6 +60,12 @@ record OnDemandBundleGroup(String name, List<String> bundles, List<String> trigg
 
     boolean offersEndpoint(String name) {
         return triggers.contains(ENDPOINT + name);
+    }
+
+    /** Whether the group starts for paths without a scheme. {@code exists} returns whether there is a site file. */
+    boolean servesPaths(Predicate<String> exists) {
+        return triggers.stream()
+                .anyMatch(trigger -> trigger.startsWith(PATHS) && exists.test(trigger.substring(PATHS.length())));
     }
 
     /** Whether the group starts for requests of other processes and for nothing else. */

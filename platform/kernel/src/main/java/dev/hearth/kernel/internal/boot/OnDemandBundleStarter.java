@@ -58,6 +58,11 @@ final class OnDemandBundleStarter implements OnDemandBundles, OnDemandManagers, 
         return start(group -> group.offersScheme(scheme));
     }
 
+    /** Starts the groups for paths without a scheme whose site files exist. */
+    void startForPaths(SiteFileTriggers files) {
+        start(group -> group.servesPaths(files::apply));
+    }
+
     @Override
     public boolean startForService(String type) {
         return start(group -> group.offersService(type));

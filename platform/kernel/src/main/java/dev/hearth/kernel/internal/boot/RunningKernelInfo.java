@@ -19,6 +19,7 @@ final class RunningKernelInfo implements KernelInfo {
     private final Path home;
     private final Path temporary;
     private final Settings settings;
+    private volatile boolean ending;
     private volatile long workFoundMillis; // wall-clock time; 0 until the role's service was found
 
     RunningKernelInfo(String role, Path home, Path temporary, Settings settings) {
@@ -31,6 +32,16 @@ final class RunningKernelInfo implements KernelInfo {
     /** Records the time at which the role's service was found. */
     void started() {
         workFoundMillis = System.currentTimeMillis();
+    }
+
+    /** Records that this process is ending. */
+    void ending() {
+        ending = true;
+    }
+
+    @Override
+    public boolean isEnding() {
+        return ending;
     }
 
     @Override

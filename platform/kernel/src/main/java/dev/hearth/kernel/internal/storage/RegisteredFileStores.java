@@ -5,9 +5,11 @@ import dev.hearth.kernel.internal.live.BundleUsage;
 import dev.hearth.kernel.internal.live.BundleUsageRegistry;
 import dev.hearth.kernel.internal.live.NewestFirst;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.storage.FileName;
 import dev.hearth.spi.storage.FileStoreRegistry;
 import dev.hearth.spi.storage.FileStores;
 import dev.hearth.spi.storage.PinnedStores;
+import dev.hearth.spi.storage.StoreContext;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -33,6 +35,7 @@ import org.osgi.util.tracker.ServiceTracker;
 public final class RegisteredFileStores implements FileStoreRegistry {
     private final BundleContext context;
     private final Consumer<String> missing;
+    private final Runnable paths;
     private final Duration wait;
     private final ServiceTracker<FileStores, Candidate> tracker;
     private final List<Candidate> candidates = new ArrayList<>(); // guarded by this
@@ -41,13 +44,14 @@ public final class RegisteredFileStores implements FileStoreRegistry {
     private boolean tracks; // guarded by this; false until the first call, as most processes use no stores
 
     /**
-     * {@code missing} starts factories for a scheme that no bundle has registered yet. {@code wait} is the maximum time that a call
-     * waits for a factory if there was one before.
+     * {@code missing} starts factories for a scheme that no bundle has registered yet, {@code paths} those that may have
+     * paths without a scheme. {@code wait} is the maximum time that a call waits for a factory if there was one before.
      */
     public RegisteredFileStores(
-            BundleContext context, BundleUsageRegistry uses, Consumer<String> missing, Duration wait) {
+            BundleContext context, BundleUsageRegistry uses, Consumer<String> missing, Runnable paths, Duration wait) {
         this.context = context;
         this.missing = missing;
+        this.paths = paths;
         this.wait = wait;
         tracker = new ServiceTracker<>(context, FileStores.class, null) {
             @Override
@@ -103,6 +107,51 @@ public final class RegisteredFileStores implements FileStoreRegistry {
             }
         }
         return found.get();
+    }
+
+    @Override
+    public Optional<FileName> home(StoreContext application) {
+        paths.run();
+        track();
+        for (Candidate candidate : withHome()) {
+            Optional<BundleUsage.Hold> hold = candidate.use.take("application " + application.application());
+            if (hold.isPresent()) { // empty if the bundle is being stopped
+                Optional<FileName> named = home(candidate.reference, hold.get(), application);
+                if (named.isPresent()) {
+                    return named;
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Asks one factory, which {@code hold} keeps until it has answered. */
+    private Optional<FileName> home(
+            ServiceReference<FileStores> reference, BundleUsage.Hold hold, StoreContext application) {
+        try {
+            FileStores stores = context.getService(reference);
+            if (stores == null) { // the factory could not be created; the log contains the cause
+                return Optional.empty();
+            }
+            try {
+                return stores.home(application);
+            } finally {
+                context.ungetService(reference);
+            }
+        } finally {
+            hold.close();
+        }
+    }
+
+    private synchronized List<Candidate> withHome() {
+        List<Candidate> able = new ArrayList<>();
+        for (Candidate candidate : candidates) {
+            if (!candidate.use.isHidden() && Boolean.TRUE.equals(candidate.reference.getProperty(FileStores.HOME))) {
+                able.add(candidate);
+            }
+        }
+        able.sort(Comparator.comparing(candidate -> candidate.reference, NewestFirst.order()));
+        return able;
     }
 
     /** Returns the number of factories so far. Fails if the scheme was never served. */

@@ -66,7 +66,7 @@ class OrdersReaderTest {
         reading.await();
         reader.cancel();
         assertEquals(Optional.empty(), reader.await());
-        interrupted.get(10, TimeUnit.SECONDS);
+        interrupted.get(1, TimeUnit.MINUTES);
     }
 
     @Test

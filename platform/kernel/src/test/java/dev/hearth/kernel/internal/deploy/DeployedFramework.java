@@ -25,7 +25,7 @@ import org.osgi.framework.launch.Framework;
 /** Real framework that watches a directory at short intervals. */
 final class DeployedFramework implements AutoCloseable {
     private static final Duration INTERVAL = Duration.ofMillis(10);
-    private static final Duration WAIT = Duration.ofSeconds(20);
+    private static final Duration WAIT = Duration.ofMinutes(1);
 
     /** Headers that make a rule: triggers of a bundle on demand, its needs, and why it never starts. */
     static final String TRIGGERS = "Test-Triggers";

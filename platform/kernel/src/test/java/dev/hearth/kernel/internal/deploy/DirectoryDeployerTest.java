@@ -93,7 +93,7 @@ class DirectoryDeployerTest {
         CountDownLatch settled = new CountDownLatch(1);
         host.deployer.start();
         host.deployer.whenSettled(settled::countDown);
-        assertTrue(settled.await(10, TimeUnit.SECONDS));
+        assertTrue(settled.await(1, TimeUnit.MINUTES));
         assertEquals(State.RUNNING, host.deployer.deployed().get(0).state());
     }
 
@@ -145,13 +145,13 @@ class DirectoryDeployerTest {
                 await(goOn);
                 return String.valueOf(((Supplier<?>) service).get()); // fails once its bundle has stopped
             }));
-            assertTrue(inside.await(10, TimeUnit.SECONDS));
+            assertTrue(inside.await(1, TimeUnit.MINUTES));
             service(NEW).write(file("service.jar"));
             host.await(all -> all.stream().anyMatch(entry -> entry.heldBy().equals(List.of("call of Supplier"))));
             assertEquals(
                     NEW, String.valueOf(live.<Object, RuntimeException>call(service -> ((Supplier<?>) service).get())));
             goOn.countDown();
-            assertEquals(OLD, under.get(10, TimeUnit.SECONDS));
+            assertEquals(OLD, under.get(1, TimeUnit.MINUTES));
             host.await(all -> isOnly(all, State.RUNNING));
         }
     }
@@ -164,7 +164,7 @@ class DirectoryDeployerTest {
             CompletableFuture<String> waiting = CompletableFuture.supplyAsync(
                     () -> live.call(service -> String.valueOf(((Supplier<?>) service).get())));
             service(OLD).write(file("service.jar"));
-            assertEquals(OLD, waiting.get(10, TimeUnit.SECONDS));
+            assertEquals(OLD, waiting.get(1, TimeUnit.MINUTES));
             assertTrue(live.isThere());
         }
         try (Live<?> none = host.live(Duration.ofMillis(20)).live(Runnable.class, "")) {

@@ -8,15 +8,21 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.kernel.internal.live.BundleUsageRegistry;
+import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.storage.FileName;
+import dev.hearth.spi.storage.FileStore;
 import dev.hearth.spi.storage.FileStores;
 import dev.hearth.spi.storage.PinnedStores;
+import dev.hearth.spi.storage.StoreContext;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.felix.framework.FrameworkFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,6 +41,7 @@ class RegisteredFileStoresTest {
 
     private final BundleUsageRegistry uses = new BundleUsageRegistry();
     private final CountDownLatch asked = new CountDownLatch(1);
+    private final AtomicInteger paths = new AtomicInteger();
     private Framework framework;
 
     @BeforeEach
@@ -108,8 +115,38 @@ class RegisteredFileStoresTest {
                 failure.getMessage());
     }
 
+    @Test
+    void asksFactoriesThatMayHaveAHomeAndNoOthers() {
+        register((scheme, application) -> null, "red"); // would be asked for nothing else
+        RegisteredFileStores stores = stores(Duration.ZERO);
+        assertEquals(Optional.empty(), stores.home(new Application("pi", Settings.empty())));
+        assertEquals(1, paths.get());
+        FileName home = FileName.parse("red://a/user/ann");
+        FileStores homed = new FileStores() {
+            @Override
+            public FileStore open(String scheme, StoreContext context) {
+                throw new AssertionError(scheme);
+            }
+
+            @Override
+            public Optional<FileName> home(StoreContext context) {
+                return context.application().equals("pi") ? Optional.of(home) : Optional.empty();
+            }
+        };
+        system().registerService(
+                        FileStores.class,
+                        homed,
+                        FrameworkUtil.asDictionary(Map.of(FileStores.SCHEME, "red", FileStores.HOME, true)));
+        assertEquals(Optional.of(home), stores.home(new Application("pi", Settings.empty())));
+        assertEquals(Optional.empty(), stores.home(new Application("other", Settings.empty())));
+        assertEquals(List.of(), uses.of(framework).holders());
+    }
+
+    private record Application(String application, Settings settings) implements StoreContext {}
+
     private RegisteredFileStores stores(Duration wait) {
-        return new RegisteredFileStores(framework.getBundleContext(), uses, scheme -> asked.countDown(), wait);
+        return new RegisteredFileStores(
+                framework.getBundleContext(), uses, scheme -> asked.countDown(), paths::incrementAndGet, wait);
     }
 
     private BundleContext system() {

@@ -63,10 +63,12 @@ final class ConnectionAcceptor extends ChannelInitializer<Channel> implements Se
 
     /**
      * Whether requests over HTTP without TLS are served. They are not if all connections are encrypted, unless
-     * anonymous HTTP is allowed.
+     * anonymous HTTP is allowed or the port has a gate.
      */
     boolean takesPlainHttp() {
-        return !security.encrypts() || settings.security().httpAnonymous();
+        return !security.encrypts()
+                || settings.security().httpAnonymous()
+                || settings.trust().gate().isPresent();
     }
 
     ServerHandshake handshake(Channel channel, String remote, long arrivedNanos) {

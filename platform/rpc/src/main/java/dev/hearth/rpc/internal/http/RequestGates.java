@@ -5,6 +5,7 @@ import dev.hearth.spi.http.HttpRequest;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,6 +17,8 @@ final class RequestGates {
     private static final Logger LOG = LoggerFactory.getLogger(RequestGates.class);
     private static final Comparator<Gate> ORDER =
             Comparator.comparingInt((Gate gate) -> -gate.ranking()).thenComparingLong(Gate::order);
+
+    private static final String OWN = "of this port";
 
     private volatile List<Gate> gates = List.of();
 
@@ -39,11 +42,13 @@ final class RequestGates {
     }
 
     /**
-     * Returns the first decision of a gate on {@code request} that is not undecided. Fails if one of the gates
-     * {@code required} is missing, or if a gate fails.
+     * Returns the first decision of a gate on {@code request} that is not undecided; {@code own}, the gate of the port, is
+     * asked first. Fails if one of the gates {@code required} is missing, or if a gate fails.
      */
-    HttpGate.Decision judge(HttpRequest request, List<String> required) throws RequestRefused {
-        List<Gate> present = gates;
+    HttpGate.Decision judge(Optional<HttpGate> own, HttpRequest request, List<String> required) throws RequestRefused {
+        List<Gate> present = new ArrayList<>();
+        own.ifPresent(gate -> present.add(new Gate(OWN, gate, Integer.MAX_VALUE, 0, "the port")));
+        present.addAll(gates);
         for (String name : required) {
             if (present.stream().noneMatch(gate -> gate.name().equals(name))) {
                 throw HttpError.GATE_MISSING

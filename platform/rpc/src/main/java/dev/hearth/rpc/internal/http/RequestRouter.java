@@ -80,7 +80,7 @@ final class RequestRouter {
             return new Answered(redirect(elsewhere.location()));
         }
         if (decision instanceof HttpGate.Admitted known) {
-            return route(head, named(seen, known.user()), true);
+            return route(head, named(seen, known), true);
         }
         return route(head, seen, admission.admits(head));
     }
@@ -127,7 +127,7 @@ final class RequestRouter {
     }
 
     private HttpGate.Decision judge(RequestHead head, ForwardedHeaders.Seen seen) throws RequestRefused {
-        if (gates.isEmpty(trust.requiredGates())) {
+        if (trust.gate().isEmpty() && gates.isEmpty(trust.requiredGates())) {
             return new HttpGate.Undecided();
         }
         HttpRequest request = new HttpRequest(
@@ -140,22 +140,23 @@ final class RequestRouter {
                 seen.remote(),
                 seen.secure(),
                 seen.client());
-        HttpGate.Decision decision = gates.judge(request, trust.requiredGates());
+        HttpGate.Decision decision = gates.judge(trust.gate(), request, trust.requiredGates());
         if (decision instanceof HttpGate.Refused refused) {
             throw HttpError.FORBIDDEN.refused(refused.reason());
         }
         return decision;
     }
 
-    private static ForwardedHeaders.Seen named(ForwardedHeaders.Seen seen, String user) {
+    private static ForwardedHeaders.Seen named(ForwardedHeaders.Seen seen, HttpGate.Admitted known) {
         HttpRequest.Client client = seen.client();
-        return user.isEmpty()
-                ? seen
-                : new ForwardedHeaders.Seen(
-                        seen.remote(),
-                        seen.secure(),
-                        new HttpRequest.Client(user, client.host(), client.base()),
-                        seen.headers());
+        return new ForwardedHeaders.Seen(
+                seen.remote(),
+                seen.secure(),
+                new HttpRequest.Client(
+                        known.user().isEmpty() ? client.user() : known.user(),
+                        client.host(),
+                        known.base().isEmpty() ? client.base() : known.base()),
+                seen.headers());
     }
 
     private static RenderedResponse redirect(String location) throws RequestRefused {

@@ -82,6 +82,22 @@ class HttpGatesTest {
     }
 
     @Test
+    void asksTheGateOfThePortBeforeThoseOfTheProcess() {
+        HttpGate own = request -> request.header("cookie").isPresent()
+                ? new HttpGate.Admitted("ann", "/proxy/a")
+                : request.secure() ? new HttpGate.Undecided() : new HttpGate.Redirected("/elsewhere");
+        try (EmbeddedHttpLane talks = talks(HttpTrust.NONE.behind(own))) {
+            bind(talks, request -> new HttpGate.Refused("by the process"), 1, Integer.MAX_VALUE, "process");
+            assertEquals(302, EmbeddedHttpLane.status(talks.get("/x")));
+            assertEquals(200, EmbeddedHttpLane.status(talks.get("/x", "Cookie: proxy")));
+            assertEquals("/proxy/a/y", served.get(0).link("/y"));
+        }
+        try (EmbeddedHttpLane talks = talks(HttpTrust.NONE)) {
+            assertEquals(401, EmbeddedHttpLane.status(talks.get("/x")), "another port has no such gate");
+        }
+    }
+
+    @Test
     void refusesEverythingWhileARequiredGateIsMissing() {
         try (EmbeddedHttpLane talks = talks(new HttpTrust(List.of(), List.of(), List.of("front")))) {
             String answer = talks.get("/open");

@@ -211,7 +211,7 @@ class StreamedBodiesTest {
     }
 
     private static Optional<Bytes> next(BodySource body) throws Exception {
-        return body.next().toCompletableFuture().get(1, TimeUnit.SECONDS);
+        return body.next().toCompletableFuture().get(1, TimeUnit.MINUTES);
     }
 
     private EmbeddedChannel begin(EmbeddedHttpLane talks, String method, String version) {

@@ -9,6 +9,7 @@ import dev.hearth.spi.process.OutputRange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * Prints the outputs of one process of a cluster, part by part: the next part is requested when the one before is
@@ -20,6 +21,7 @@ final class LogPrinter {
 
     private final ClusterAccess.OpenView view;
     private final LogSource source;
+    private final OptionalInt attempt;
     private final Sink sink;
     private final boolean follow;
     private final Pause pause;
@@ -54,16 +56,29 @@ final class LogPrinter {
         }
     }
 
-    LogPrinter(ClusterAccess.OpenView view, LogSource source, Sink sink, boolean follow) {
-        this(view, source, sink, follow, () -> RepeatedAnswer.pause(PAUSE_MILLIS));
+    /** Printer of the outputs of {@code source} in {@code attempt}; in its last one if that is empty. */
+    LogPrinter(ClusterAccess.OpenView view, LogSource source, OptionalInt attempt, Sink sink, boolean follow) {
+        this(view, source, attempt, sink, follow, () -> RepeatedAnswer.pause(PAUSE_MILLIS));
     }
 
-    LogPrinter(ClusterAccess.OpenView view, LogSource source, Sink sink, boolean follow, Pause pause) {
+    LogPrinter(
+            ClusterAccess.OpenView view,
+            LogSource source,
+            OptionalInt attempt,
+            Sink sink,
+            boolean follow,
+            Pause pause) {
         this.view = view;
         this.source = source;
+        this.attempt = attempt;
         this.sink = sink;
         this.follow = follow;
         this.pause = pause;
+    }
+
+    /** Prints the last {@code bytes} bytes of each output, as {@link #print(Optional)} prints lines. */
+    void printBytes(long bytes) throws InterruptedException {
+        print(output -> Optional.of(beforeBytes(output, bytes)));
     }
 
     /**
@@ -71,6 +86,15 @@ final class LogPrinter {
      * ended and all its output was printed.
      */
     void print(Optional<Integer> lines) throws InterruptedException {
+        print(output -> lines.isPresent() ? Optional.of(beforeLines(output, lines.get())) : Optional.empty());
+    }
+
+    /** Search for the position from which an output is printed; empty for all of it. */
+    private interface Begin {
+        Optional<OutputPosition> of(OutputName output) throws InterruptedException;
+    }
+
+    private void print(Begin begin) throws InterruptedException {
         List<Cursor> cursors = new ArrayList<>();
         for (OutputName output : sink.outputs()) {
             Cursor cursor = new Cursor(output);
@@ -79,9 +103,7 @@ final class LogPrinter {
                         .chunk()
                         .to();
             }
-            if (lines.isPresent()) {
-                cursor.next = beforeLines(output, lines.get());
-            }
+            cursor.next = begin.of(output).orElse(cursor.next);
             cursors.add(cursor);
         }
         while (cursors.stream().anyMatch(cursor -> !cursor.isDone)) {
@@ -116,6 +138,25 @@ final class LogPrinter {
         return position.file() > last.file() || (position.file() == last.file() && position.offset() >= last.offset());
     }
 
+    /** Returns the position before the last {@code bytes} bytes of an output. */
+    private OutputPosition beforeBytes(OutputName output, long bytes) throws InterruptedException {
+        OutputPosition position = OutputPosition.END;
+        long missing = bytes;
+        do {
+            int part = (int) Math.min(missing, OutputRange.BYTES_MOST);
+            OutputChunk chunk = read(part == 0
+                            ? OutputRange.from(output, position)
+                            : new OutputRange(output, position, true, part))
+                    .chunk();
+            if (chunk.bytes().toArray().length == 0) {
+                return chunk.from();
+            }
+            missing -= chunk.bytes().toArray().length;
+            position = chunk.from();
+        } while (missing > 0);
+        return position;
+    }
+
     /** Returns the position before the last {@code lines} lines of an output. */
     private OutputPosition beforeLines(OutputName output, int lines) throws InterruptedException {
         OutputPosition end = OutputPosition.END;
@@ -143,7 +184,7 @@ final class LogPrinter {
 
     private LogChunk read(OutputRange range) throws InterruptedException {
         String last = holder;
-        LogChunk chunk = view.ask(seen -> seen.log(source, range, last));
+        LogChunk chunk = view.ask(seen -> seen.log(source, attempt, range, last));
         holder = chunk.holder();
         return chunk;
     }

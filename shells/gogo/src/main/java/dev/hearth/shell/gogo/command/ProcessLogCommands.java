@@ -19,6 +19,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.felix.service.command.CommandProcessor;
@@ -48,7 +49,12 @@ public final class ProcessLogCommands {
     private static final String LINES_LONG = "--lines";
     private static final String OUTPUT = "--stdout";
     private static final String ERRORS = "--stderr";
+    private static final String BYTES = "--bytes";
+    private static final String ATTEMPT = "--attempt";
+    private static final String EXECUTOR = "--executor";
+    private static final String DRIVER = "--driver";
     private static final int LINES_MOST = 1_000_000;
+    private static final int ATTEMPTS_MOST = 1_000_000;
 
     private final ClusterAccess clusters;
 
@@ -65,8 +71,10 @@ public final class ProcessLogCommands {
 
     @Descriptor("""
             Prints the output of a driver or an executor of a cluster, running or ended.
-            logs APPLICATION|DRIVER [EXECUTOR] [-f] [-n LINES] [--stdout|--stderr] [--master URL] [--json]
-            -f: until the process has ended; -n: the last LINES lines. Ids may be cut, as long as one begins so.
+            logs APPLICATION|DRIVER [EXECUTOR|--driver] [--attempt N] [-f] [-n LINES|--bytes N] [--stdout|--stderr]
+              [--master URL] [--json]
+            -f: until the process has ended; -n: the last LINES lines; --attempt: of attempt N, where a cluster counts them
+            (default: the last). Ids may be cut, as long as one begins so.
             Example: logs app-20261119064500-0000 2 -f""")
     public void logs(CommandSession session, String[] arguments) throws InterruptedException {
         CommandCall call = CommandCall.of(
@@ -78,18 +86,34 @@ public final class ProcessLogCommands {
                 FOLLOW_LONG,
                 LINES + "=",
                 LINES_LONG + "=",
+                BYTES + "=",
+                ATTEMPT + "=",
+                EXECUTOR + "=",
+                DRIVER,
                 OUTPUT,
                 ERRORS,
                 MASTER + "=");
         String process = call.need(0, "id of an application or driver");
         Optional<Integer> lines =
                 call.option(LINES).or(() -> call.option(LINES_LONG)).map(text -> lines(call, text));
+        Optional<Integer> bytes = call.option(BYTES).map(text -> number(call, "bytes", text, 0, Integer.MAX_VALUE));
+        if (lines.isPresent() && bytes.isPresent()) {
+            throw call.misused("bytes and lines (expected: one of them)");
+        }
+        OptionalInt attempt = call.option(ATTEMPT)
+                .map(text -> OptionalInt.of(number(call, "attempt", text, 1, ATTEMPTS_MOST)))
+                .orElseGet(OptionalInt::empty);
         boolean follow = call.has(FOLLOW) || call.has(FOLLOW_LONG);
         try (ClusterAccess.OpenView view = clusters.open(call, call.option(MASTER), "logs of " + process)) {
             LogSource source = source(call, view, process);
             LogSink sink = new LogSink(call, outputs(call));
             try {
-                new LogPrinter(view, source, sink, follow).print(lines);
+                LogPrinter printer = new LogPrinter(view, source, attempt, sink, follow);
+                if (bytes.isPresent()) {
+                    printer.printBytes(bytes.get());
+                } else {
+                    printer.print(lines);
+                }
             } catch (HearthException failure) {
                 throw Failures.code(failure) == ErrorCode.LOG_UNKNOWN ? withLinks(view, source, failure) : failure;
             } finally {
@@ -118,15 +142,29 @@ public final class ProcessLogCommands {
     }
 
     private static int lines(CommandCall call, String text) {
+        return number(call, "lines", text, 0, LINES_MOST);
+    }
+
+    private static int number(CommandCall call, String what, String text, int least, int most) {
         try {
-            int lines = Integer.parseInt(text);
-            if (lines >= 0 && lines <= LINES_MOST) {
-                return lines;
+            int number = Integer.parseInt(text);
+            if (number >= least && number <= most) {
+                return number;
             }
         } catch (NumberFormatException noNumber) {
-            throw call.misused("lines '" + text + "' (expected: a number)");
+            throw call.misused(what + " '" + text + "' (expected: a number)");
         }
-        throw call.misused("lines " + text + " (expected: 0 to " + LINES_MOST + ")");
+        throw call.misused(what + " " + text + " (expected: " + least + " to " + most + ")");
+    }
+
+    /** The executor that the second word or an option names; empty for the driver. */
+    private static Optional<String> executor(CommandCall call) {
+        Optional<String> executor = call.option(EXECUTOR);
+        if ((executor.isPresent() && call.word(1).isPresent())
+                || (call.has(DRIVER) && (executor.isPresent() || call.word(1).isPresent()))) {
+            throw call.misused("several processes (expected: one executor, or " + DRIVER + ")");
+        }
+        return executor.or(() -> call.word(1));
     }
 
     private static Set<OutputName> outputs(CommandCall call) {
@@ -149,8 +187,9 @@ public final class ProcessLogCommands {
         Listed listed = ProcessLookup.list(view);
         Optional<Found> found = ProcessLookup.find(call, listed, process);
         try {
-            if (call.word(1).isPresent()) {
-                String executor = call.word(1).get();
+            Optional<String> named = executor(call);
+            if (named.isPresent()) {
+                String executor = named.get();
                 ApplicationId application = found.map(known -> applicationOf(call, listed, known))
                         .orElseGet(() -> new ApplicationId(process));
                 return LogSource.ofExecutor(application, new ExecutorId(executor));

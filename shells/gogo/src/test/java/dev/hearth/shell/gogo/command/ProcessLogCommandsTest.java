@@ -36,6 +36,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -94,8 +95,9 @@ class ProcessLogCommandsTest {
             Optional.ofNullable(steps.poll()).ifPresent(Runnable::run);
             byte[] all = (range.output() == OutputName.STDOUT ? text : errors).getBytes(StandardCharsets.UTF_8);
             int at = (int) Math.min(range.position().offset(), all.length);
-            int from = range.backwards() ? Math.max(0, at - PART_BYTES) : at;
-            int to = range.backwards() ? at : Math.min(all.length, at + PART_BYTES);
+            int most = Math.min(PART_BYTES, range.length());
+            int from = range.backwards() ? Math.max(0, at - most) : at;
+            int to = range.backwards() ? at : Math.min(all.length, at + most);
             OutputChunk chunk = new OutputChunk(
                     Bytes.owning(Arrays.copyOfRange(all, from, to)),
                     new OutputPosition(1, from),
@@ -136,6 +138,36 @@ class ProcessLogCommandsTest {
         output.reset();
         commands.logs(session, words("app-1-0000", "3", "-n", "0", "--stdout"));
         assertEquals("", text());
+    }
+
+    @Test
+    void printsTheLastBytesOfOneOutput() throws Exception {
+        logs.text = "0123456789";
+        commands.logs(session, words("app-1-0000", "--executor", "3", "--bytes", "7", "--stdout"));
+        assertEquals("3456789", text());
+        assertEquals("executor 3 of app-1-0000 ", logs.asked.get(0));
+        output.reset();
+        commands.logs(session, words("driver-1", "--driver", "--bytes=0", "--stdout"));
+        assertEquals("", text());
+        output.reset();
+        commands.logs(session, words("driver-1", "--bytes=99", "--stdout"));
+        assertEquals(logs.text, text());
+    }
+
+    @Test
+    void refusesWhatContradictsItself() {
+        for (String line : List.of(
+                "app-1-0000 3 --executor 4",
+                "app-1-0000 3 --driver",
+                "app-1-0000 3 --lines 1 --bytes 1",
+                "app-1-0000 3 --bytes many",
+                "app-1-0000 3 --attempt 0",
+                "app-1-0000 3 --attempt 1")) { // this cluster counts none
+            HearthException refused =
+                    assertThrows(HearthException.class, () -> commands.logs(session, words(line.split(" ", -1))), line);
+            assertEquals("BAD_ARGUMENT", refused.code(), line);
+        }
+        assertEquals(List.of(), logs.asked);
     }
 
     @Test
@@ -181,7 +213,8 @@ class ProcessLogCommandsTest {
                 throw new AssertionError("nothing was removed");
             }
         };
-        new LogPrinter(logs, source, sink, true, () -> pauses.add("pause")).print(Optional.empty());
+        new LogPrinter(logs, source, OptionalInt.empty(), sink, true, () -> pauses.add("pause"))
+                .print(Optional.empty());
         assertEquals("abcdefghijklmnop", printed.toString());
         assertEquals(3, pauses.size());
     }

@@ -6,7 +6,6 @@ import dev.hearth.spi.storage.FileEntry;
 import dev.hearth.spi.storage.FileName;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -51,7 +50,7 @@ public final class InputPaths {
      * the settings ignore missing files.
      */
     public static List<InputFile> find(String paths, InputAccess access) {
-        return find(paths, access, workingDirectory());
+        return find(paths, access, access.stores().home());
     }
 
     /**
@@ -59,11 +58,7 @@ public final class InputPaths {
      * {@link OutputManifest}, the directory must contain all parts that the manifest lists.
      */
     public static List<InputFile> findListed(String paths, InputAccess access) {
-        return findListed(paths, access, workingDirectory());
-    }
-
-    private static FileName workingDirectory() {
-        return FileName.local(Path.of("").toAbsolutePath().toString());
+        return findListed(paths, access, access.stores().home());
     }
 
     static List<InputFile> find(String paths, InputAccess access, FileName home) {
@@ -88,8 +83,7 @@ public final class InputPaths {
 
     private void add(String path) {
         Optional<FileName> uri = FileName.uri(path, FileUris::pattern);
-        FileName start = uri.map(name -> new FileName(name.scheme(), name.authority(), "/"))
-                .orElseGet(() -> path.startsWith("/") ? FileName.local("/") : home);
+        FileName start = uri.map(FileName::root).orElseGet(() -> path.startsWith("/") ? home.root() : home);
         String pattern = uri.map(FileName::path).orElse(path);
         SortedMap<FileName, FileEntry> matches = new TreeMap<>();
         for (String alternative : GlobPattern.alternatives(pattern)) {
@@ -98,7 +92,7 @@ public final class InputPaths {
         if (matches.isEmpty()) {
             Optional<FileEntry> literal = look(start.child(pattern));
             if (literal.isEmpty()) {
-                missing(path);
+                missing(path, uri.isPresent());
                 return;
             }
             // the path names an existing file, whose name merely looks like a pattern
@@ -107,13 +101,20 @@ public final class InputPaths {
         matches.values().forEach(this::addMatch);
     }
 
-    private void missing(String path) {
+    private void missing(String path, boolean isUri) {
         if (!settings.ignoreMissing()) {
             throw ErrorCode.PATH_MISSING.failure("input path '" + path + "': "
                     + (GlobPattern.isWild(path) ? "matches no file" : "no such file or directory")
-                    + " (expected: a readable file, directory or pattern, relative to " + home + ")");
+                    + " (expected: a readable file, directory or pattern, " + rule(path, isUri) + ")");
         }
         LOG.warn("input path '{}': missing; it counts as empty because hearth.files.ignoreMissingFiles is set", path);
+    }
+
+    private String rule(String path, boolean isUri) {
+        if (isUri || home.isLocal()) {
+            return "relative to " + home;
+        }
+        return "here below " + (path.startsWith("/") ? home.root() : home) + "; file:/path names a local file";
     }
 
     /** Returns the entries that match a pattern without alternatives, below the directory {@code start}. */
@@ -194,7 +195,7 @@ public final class InputPaths {
         if (!settings.ignoreMissing()) {
             throw unreadable(child, "listed, but missing: removed meanwhile, or a link without target", null);
         }
-        missing(child.toString());
+        missing(child.toString(), true);
     }
 
     /**

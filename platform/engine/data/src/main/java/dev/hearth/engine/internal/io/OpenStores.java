@@ -8,14 +8,13 @@ import dev.hearth.spi.storage.FileName;
 import dev.hearth.spi.storage.FileStore;
 import dev.hearth.spi.storage.FileStoreRegistry;
 import dev.hearth.spi.storage.StoreContext;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The file stores of one application in one process. Local files have a store that is always there. Each other store is
@@ -28,6 +27,7 @@ public final class OpenStores implements ApplicationStores {
     private final FileStoreRegistry registry;
     private final BooleanSupplier inLoop;
     private final Map<String, ReopenedStore> open = new ConcurrentHashMap<>(); // by scheme
+    private @Nullable FileName home; // guarded by this; null until a path without a scheme is parsed
     private volatile boolean closed;
 
     /** {@code inLoop} returns whether the calling thread runs an event loop, which stores could block. */
@@ -45,24 +45,26 @@ public final class OpenStores implements ApplicationStores {
 
     @Override
     public FileName name(String text) {
-        return parse(text);
-    }
-
-    /** Parses the name of a file as {@link #name} does, which needs no stores. */
-    public static FileName parse(String text) {
-        return FileName.uri(text, FileName::decode).orElseGet(() -> absolute(text));
-    }
-
-    private static FileName absolute(String text) {
         if (text.isBlank()) {
             throw ErrorCode.BAD_ARGUMENT.failure("path '': empty (expected: a path)");
         }
-        try {
-            return FileName.local(Path.of(text).toAbsolutePath().toString());
-        } catch (InvalidPathException bad) {
-            throw ErrorCode.BAD_ARGUMENT.failure(
-                    "path '" + text + "': " + bad.getReason() + " (expected: a path of this system)", bad);
+        return FileName.uri(text, FileName::decode).orElseGet(() -> {
+            FileName start = home();
+            if (start.isLocal()) {
+                return FileName.resolve(text);
+            }
+            return text.startsWith("/") ? start.root().child(text.substring(1)) : start.child(text);
+        });
+    }
+
+    @Override
+    public synchronized FileName home() {
+        FileName known = home;
+        if (known == null) {
+            known = registry.home(new OfApplication(application, settings)).orElseGet(() -> FileName.resolve(""));
+            home = known;
         }
+        return known;
     }
 
     @Override

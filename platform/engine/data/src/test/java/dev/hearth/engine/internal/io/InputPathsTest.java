@@ -143,7 +143,7 @@ class InputPathsTest extends FilesFixture {
         refused("BAD_ARGUMENT", "the range b-a", "flat/[b-a]");
         refused("NO_PROVIDER", "file store for scheme 'hdfs': not installed", "hdfs://host/x");
         refused("BAD_ARGUMENT", "no path on this host", "file://host/x");
-        refused("BAD_ARGUMENT", "neither a file nor a directory", "/dev/null");
+        refused("BAD_ARGUMENT", "neither a file nor a directory", "file:/dev/null");
         refused("BAD_ARGUMENT", "alternatives", "{a,b,c,d,e,f,g,h,i,j}".repeat(6));
         refused("BAD_ARGUMENT", "path of this system", "a\u0000b");
     }

@@ -75,6 +75,48 @@ class OpenStoresTest {
     }
 
     @Test
+    void placesPathsWithoutASchemeInTheHomeOfAFactory() {
+        memory.home(FileName.parse("mem://bucket/user/ann"));
+        OpenStores homed = TestingStores.with(memory);
+        assertEquals(new FileName("mem", "bucket", "/data/a%20b"), homed.name("/data/a%20b"));
+        assertEquals("mem://bucket/user/ann/x/y", homed.name("x//y").toString());
+        assertEquals("mem://bucket/", homed.name("/").toString());
+        FileName local = homed.name("file:/tmp/a%20b");
+        assertEquals(FileName.local("/tmp/a b"), local);
+        assertEquals("file:/tmp/a b", homed.text(local));
+        assertEquals(local, homed.name(homed.text(local)));
+        FileName odd = FileName.local("/tmp/100%25");
+        assertEquals(odd, homed.name(homed.text(odd)));
+        assertEquals("mem://bucket/x", homed.text(homed.name("/x")));
+        assertThrows(HearthException.class, () -> homed.name(" "));
+    }
+
+    @Test
+    void leavesPathsWithoutASchemeToThisSystemOtherwise() {
+        OpenStores plain = TestingStores.with(memory);
+        assertEquals(FileName.local("/data"), plain.name("/data"));
+        assertEquals(Path.of("x").toAbsolutePath().toString(), plain.name("x").toString());
+        assertEquals("/data", plain.text(FileName.local("/data")));
+    }
+
+    @Test
+    void saysWhereAnInputWasLookedFor() throws Exception {
+        memory.home(FileName.parse("mem://bucket/user/ann"));
+        memory.write("mem://bucket/user/ann/in.txt", "x");
+        InputAccess access = new InputAccess(FileSettings.DEFAULTS, TestingStores.with(memory));
+        assertEquals(
+                "mem://bucket/user/ann/in.txt",
+                InputPaths.find("i*.txt", access).get(0).path());
+        HearthException missing = assertThrows(HearthException.class, () -> InputPaths.find("/data/x", access));
+        assertEquals(
+                "input path '/data/x': no such file or directory (expected: a readable file, directory or pattern, here"
+                        + " below mem://bucket/; file:/path names a local file)",
+                missing.getMessage());
+        HearthException relative = assertThrows(HearthException.class, () -> InputPaths.find("x", access));
+        assertTrue(relative.getMessage().contains("below mem://bucket/user/ann;"), relative.getMessage());
+    }
+
+    @Test
     void opensAgainWhenItsFactoryIsGone() throws Exception {
         stores.of(FILE).look(FILE);
         gone.set(true);

@@ -39,7 +39,7 @@ final class AttachmentSource implements AutoCloseable {
      * failures. {@code copy} supplies the path for the copy, which does not exist yet.
      */
     static AttachmentSource open(String subject, String text, ApplicationStores stores, Supplier<Path> copy) {
-        FileName file = stores.name(text);
+        FileName file = FileName.resolve(text); // as in Spark, paths of files to send are local ones
         return file.isLocal() ? local(subject, file) : fetched(subject, file, stores.of(file), copy.get());
     }
 

@@ -1,11 +1,11 @@
 package dev.hearth.engine.internal.attachments;
 
-import dev.hearth.engine.internal.io.OpenStores;
 import dev.hearth.spi.application.ApplicationSettings;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
 import dev.hearth.spi.storage.ApplicationStores;
+import dev.hearth.spi.storage.FileName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -36,7 +36,7 @@ public final class CarriedFiles {
             int sign = entry.lastIndexOf('#');
             String path = sign < 0 ? entry : entry.substring(0, sign);
             String name = sign < 0
-                    ? AttachmentRegistry.plainName(subject, AttachmentSource.name(OpenStores.parse(path)))
+                    ? AttachmentRegistry.plainName(subject, AttachmentSource.name(FileName.resolve(path)))
                     : AttachmentRegistry.plainName(subject, entry.substring(sign + 1));
             return new Carried(subject, kind, path, name);
         }

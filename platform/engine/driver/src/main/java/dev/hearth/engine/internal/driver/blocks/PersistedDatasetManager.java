@@ -179,7 +179,7 @@ public final class PersistedDatasetManager implements PersistenceManager {
         if (directory.isBlank()) {
             throw ErrorCode.BAD_ARGUMENT.failure("checkpointDirectory: '' (expected: a path, or a URI)");
         }
-        checkpoints = Optional.of(data.stores().name(directory).toString());
+        checkpoints = Optional.of(data.stores().text(data.stores().name(directory)));
     }
 
     public Optional<String> checkpointDirectory() {
@@ -203,7 +203,7 @@ public final class PersistedDatasetManager implements PersistenceManager {
                         + ": no checkpoint directory is set (expected: one); call HearthContext.checkpointDirectory"
                         + " before, or set hearth.checkpoint.dir"));
         String name = application.get().map(ApplicationId::value).orElse("application");
-        return data.stores().name(directory).child(name).child("rdd-" + dataset).toString();
+        return data.stores().text(data.stores().name(directory).child(name).child("rdd-" + dataset));
     }
 
     @Override

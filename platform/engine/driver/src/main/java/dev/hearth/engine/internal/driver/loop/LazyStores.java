@@ -43,6 +43,11 @@ public final class LazyStores implements ApplicationStores {
     }
 
     @Override
+    public FileName home() {
+        return open().home();
+    }
+
+    @Override
     public FileStore of(FileName file) {
         return open().of(file);
     }

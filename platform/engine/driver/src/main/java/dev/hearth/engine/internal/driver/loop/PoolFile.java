@@ -42,7 +42,7 @@ public final class PoolFile {
 
     /**
      * Creates the scheduling pools from {@code settings} and, if the settings name a pool file, from that file.
-     * {@code stores} are used only for a file that is not local, so that they need not be loaded otherwise. May block.
+     * {@code stores} are used only for a path without a scheme, and for a file that is not local. May block.
      */
     public static PoolTree tree(SchedulerSettings settings, ApplicationStores stores) {
         return switch (settings.mode()) {
@@ -60,10 +60,7 @@ public final class PoolFile {
         } catch (HearthException malformed) {
             throw ErrorCode.BAD_SETTING.failure("pool file: " + malformed.getMessage() + SETTING, malformed);
         }
-        if (address.isEmpty()) {
-            return read(Path.of(text));
-        }
-        FileName file = address.get();
+        FileName file = address.orElseGet(() -> stores.name(text));
         return file.isLocal()
                 ? read(Path.of(file.path()))
                 : read(file.toString(), () -> stores.of(file).read(file, 0));

@@ -219,6 +219,7 @@ public final class EngineService implements DriverEngine {
                     .with("defaults of " + master, pinned.manager().defaults(master, mode))
                     .with(asked)
                     .with("defaults", Map.of("hearth.master", master.text()));
+            reserves.startFor(effective); // the defaults of the manager may need some, too
             ThreadEventLoop loop = new ThreadEventLoop(
                     "driver-loop",
                     failure -> LOG.error("application {}: an action on the driver's event loop failed", name, failure));

@@ -27,7 +27,7 @@ class LazyStoresTest {
 
     @Test
     void serveLocalFilesWithoutAFactory() {
-        FileName file = stores.name("/tmp/x");
+        FileName file = stores.name("file:/tmp/x");
         assertTrue(file.isLocal());
         assertEquals(stores.of(file), stores.of(file));
         assertEquals(0, opened.get(), "local files need no factory");

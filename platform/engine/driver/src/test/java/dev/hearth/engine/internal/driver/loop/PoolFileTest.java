@@ -127,7 +127,6 @@ class PoolFileTest {
                 throw new AssertionError(name);
             }
         };
-        assertEquals(List.of("a", "default"), pools(file.toString(), refused));
         assertEquals(List.of("a", "default"), pools(file.toUri().toString(), refused));
         HearthException malformed = assertThrows(HearthException.class, () -> pools("file:pools.xml", refused));
         assertEquals("BAD_SETTING", malformed.code());
