@@ -41,6 +41,7 @@ public final class MasterRole implements RoleMain {
     private final ContentStores stores;
     private final MasterView view;
     private final MasterSubmissions submissions;
+    private final MasterMetrics metrics;
     private final List<FactLogs> logs;
     private final CompletableFuture<Void> stopRequested = new CompletableFuture<>();
 
@@ -50,7 +51,9 @@ public final class MasterRole implements RoleMain {
             @Reference ContentStores stores,
             @Reference MasterView view,
             @Reference MasterSubmissions submissions,
+            @Reference MasterMetrics metrics,
             @Reference List<FactLogs> logs) {
+        this.metrics = metrics;
         this.logs = List.copyOf(logs);
         this.stores = stores;
         this.rpcs = rpcs;
@@ -87,10 +90,12 @@ public final class MasterRole implements RoleMain {
             String url = "hearth://" + address;
             MasterSeat seat = new MasterSeat(settings, loop, rpc, uploads, address, (state, shell) -> {
                 if (shell == null) {
+                    metrics.close();
                     view.open(MasterUrl.parse(url), state.view());
                 } else {
                     view.open(MasterUrl.parse(url), shell.view());
                     submissions.open(MasterUrl.parse(url), shell.client());
+                    metrics.open(shell::figures);
                 }
             });
             rpc.serve(
@@ -105,6 +110,7 @@ public final class MasterRole implements RoleMain {
                 launch.out().flush();
                 CompletableFuture.anyOf(stopRequested, seat.failed()).get();
                 LOG.info("master ends, as it was ordered to");
+                metrics.close();
                 submissions.close();
                 view.close();
             } catch (ExecutionException failure) {

@@ -437,6 +437,16 @@ final class Master {
         return applications.size();
     }
 
+    MasterFigures figures() {
+        return new MasterFigures(
+                workers.all().size(),
+                workers.lost(),
+                applications.size(),
+                grants.waiting(),
+                drivers.active(),
+                drivers.placed());
+    }
+
     int coresFree() {
         return workers.all().stream().mapToInt(WorkerRecord::coresFree).sum();
     }

@@ -112,6 +112,7 @@ public final class MasterShell {
     private final Optional<MasterLedger> ledger;
     private final long startedMillis;
     private boolean settles; // a settlement is queued
+    private volatile MasterFigures figures = MasterFigures.NONE;
 
     /** Creates a master that takes no uploads. */
     public MasterShell(MasterSettings settings, EventLoop loop, RpcEnv rpc) {
@@ -163,6 +164,11 @@ public final class MasterShell {
     /** Returns the number of applications that are registered at this master. Call it on the event loop. */
     public int applications() {
         return master.applications();
+    }
+
+    /** Numbers as of the last settlement. Any thread may call. */
+    public MasterFigures figures() {
+        return figures;
     }
 
     /** View of the cluster that reads the state of this master. Any thread may call it. */
@@ -476,6 +482,7 @@ public final class MasterShell {
                 LOG.error("master: an action failed: {}", effect, failure);
             }
         }
+        figures = master.figures();
     }
 
     private void expire() {

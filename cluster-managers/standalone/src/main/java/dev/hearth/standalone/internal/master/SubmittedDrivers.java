@@ -438,6 +438,16 @@ final class SubmittedDrivers {
         }
     }
 
+    /** Number of drivers that wait or run. */
+    int active() {
+        return active;
+    }
+
+    /** Number of drivers that workers run. */
+    int placed() {
+        return placed;
+    }
+
     /** Number of drivers on {@code worker}. */
     int on(WorkerRecord worker) {
         return running.getOrDefault(worker, Set.of()).size();

@@ -97,6 +97,19 @@ public final class MasterProtocol {
             List<ResourceInformation> resources,
             boolean supervises,
             boolean takesBatches) {
+        /** Worker that takes orders one by one. */
+        public RegisterWorker(
+                String worker,
+                String host,
+                int port,
+                int cores,
+                int memoryMebibytes,
+                String directory,
+                List<ResourceInformation> resources,
+                boolean supervises) {
+            this(worker, host, port, cores, memoryMebibytes, directory, resources, supervises, false);
+        }
+
         /** Worker that supervises no drivers, and takes orders one by one. */
         public RegisterWorker(
                 String worker,
