@@ -80,6 +80,16 @@ class MasterRecoveryIT {
         }
     }
 
+    /** Waits until submissions were answered, or refused because the master was away. */
+    private void noteAll(List<Launched> onTheirWay) throws InterruptedException {
+        for (Launched each : onTheirWay) {
+            each.status();
+            note(each);
+            each.close();
+        }
+        onTheirWay.clear();
+    }
+
     @Test
     void keepsWhatItHasAnsweredOverKills() throws Exception {
         installation = Installation.in(scratch);
@@ -97,12 +107,7 @@ class MasterRecoveryIT {
                 }
                 master.process().kill();
                 master = startMaster();
-                for (Launched each : onTheirWay) {
-                    each.status(); // answered, or refused because the master was away
-                    note(each);
-                    each.close();
-                }
-                onTheirWay.clear();
+                noteAll(onTheirWay);
             }
             String known = status();
             accepted.forEach(id -> assertTrue(known.contains(id + ": SUBMITTED"), () -> id + " in " + known));
