@@ -27,6 +27,7 @@ driver_offer() { # rank key value origin: keeps what ranks highest
     driver.extraJavaOptions) name=extra_options ;;
     driver.extraLibraryPath) name=library_path ;;
     submit.deployMode) name=mode ;;
+    master) name=master ;;
     *) return 0 ;;
   esac
   local best=driver_rank_$name
@@ -58,7 +59,7 @@ driver_file() { # rank file label
   while IFS= read -r line || [[ -n $line ]]; do
     number=$((number + 1))
     case $line in
-      *driver.* | *deployMode*) ;;
+      *driver.* | *deployMode* | *master*) ;;
       *) continue ;;
     esac
     line=${line#$'\xEF\xBB\xBF'}
@@ -213,6 +214,7 @@ driver_read() { # argument...
   driver_file 2 "$HEARTH_CONF_DIR/hearth-defaults.conf" "$label"
   driver_file 1 "${spark_defaults:-}" "${spark_defaults:-}"
   driver_offer 0 "${HEARTH_DEPLOY_MODE:+hearth.submit.deployMode}" "${HEARTH_DEPLOY_MODE-}" 'environment HEARTH_DEPLOY_MODE'
+  driver_offer 0 "${HEARTH_MASTER:+hearth.master}" "${HEARTH_MASTER-}" 'environment HEARTH_MASTER'
   driver_offer 0 "${SPARK_MEM:+spark.driver.memory}" "${SPARK_MEM-}" 'environment SPARK_MEM'
   driver_offer 0 "${HEARTH_MEM:+spark.driver.memory}" "${HEARTH_MEM-}" 'environment HEARTH_MEM'
   driver_offer 0 "${SPARK_DRIVER_MEMORY:+spark.driver.memory}" "${SPARK_DRIVER_MEMORY-}" 'environment SPARK_DRIVER_MEMORY'

@@ -34,6 +34,7 @@ final class SplitIterator<K, V> implements Iterator<Pair<K, V>> {
         this.split = split;
         this.task = task;
         this.records = open(source);
+        bytes.pause();
         task.onCompletion(end -> close());
     }
 
@@ -49,6 +50,7 @@ final class SplitIterator<K, V> implements Iterator<Pair<K, V>> {
     @Override
     public boolean hasNext() {
         if (!ready && !ended) {
+            bytes.enter();
             try {
                 ready = records.isPresent() && records.get().next();
             } catch (IOException | InterruptedException | RuntimeException failure) {
@@ -122,7 +124,7 @@ final class SplitIterator<K, V> implements Iterator<Pair<K, V>> {
         } catch (IOException failure) {
             LOG.warn("{}: not closed", split, failure);
         } finally {
-            task.countInput(bytes.read(), read);
+            task.countInput(bytes.read(), Math.max(0, read - 1)); // the engine has counted the split as a record
         }
     }
 }

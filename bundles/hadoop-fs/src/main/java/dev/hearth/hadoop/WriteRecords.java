@@ -9,6 +9,7 @@ import java.util.Iterator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.OutputCommitter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,47 +27,52 @@ record WriteRecords<K, V>(FormatOutput<K, V> output, String job) implements Task
         TaskAttemptContext attempt = output.attempt(configuration, ids);
         OutputCommitter committer = output.committer(attempt);
         committer.setupTask(attempt);
-        boolean committed = false;
-        try {
-            FileBytes bytes = new FileBytes();
-            long written = write(attempt, ids, elements);
-            if (committer.needsTaskCommit(attempt)) {
-                if (!task.mayCommit()) {
-                    throw new HearthException(
-                            "TASK_FAILED",
-                            "output of " + ids.attemptId() + ": not committed, as another attempt was allowed to"
-                                    + " (expected: one attempt of a partition)");
-                }
-                committer.commitTask(attempt);
+        Open<K, V> open = new Open<>();
+        // the listeners that the application adds for a failure run before this one, as they may use the file
+        task.onCompletion(end -> open.end(committer, attempt));
+        FileBytes bytes = new FileBytes();
+        open.writer = output.writer(attempt, ids);
+        long written = write(open.writer, elements);
+        open.closed = true;
+        open.writer.close();
+        if (committer.needsTaskCommit(attempt)) {
+            if (!task.mayCommit()) {
+                throw new HearthException(
+                        "TASK_FAILED",
+                        "output of " + ids.attemptId() + ": not committed, as another attempt was allowed to"
+                                + " (expected: one attempt of a partition)");
             }
-            committed = true;
-            task.countOutput(bytes.written(), written);
-            return written;
-        } finally {
+            committer.commitTask(attempt);
+        }
+        open.committed = true;
+        task.countOutput(bytes.written(), written);
+        return written;
+    }
+
+    /** State of an attempt: the end of one that fails closes its writer and removes its files. Used by its thread. */
+    private static final class Open<K, V> {
+        private FormatOutput.@Nullable Writer<K, V> writer;
+        private boolean closed;
+        private boolean committed;
+
+        void end(OutputCommitter committer, TaskAttemptContext attempt) {
+            if (writer != null && !closed) {
+                closeAfterFailure(writer);
+            }
             if (!committed) {
                 abort(committer, attempt);
             }
         }
     }
 
-    private long write(TaskAttemptContext attempt, AttemptIds ids, Iterator<Pair<K, V>> elements)
+    private static <K, V> long write(FormatOutput.Writer<K, V> writer, Iterator<Pair<K, V>> elements)
             throws IOException, InterruptedException {
-        FormatOutput.Writer<K, V> writer = output.writer(attempt, ids);
         long written = 0;
-        boolean whole = false;
-        try {
-            while (elements.hasNext()) {
-                Pair<K, V> pair = elements.next();
-                writer.write(pair.key(), pair.value());
-                written++;
-            }
-            whole = true;
-        } finally {
-            if (!whole) {
-                closeAfterFailure(writer);
-            }
+        while (elements.hasNext()) {
+            Pair<K, V> pair = elements.next();
+            writer.write(pair.key(), pair.value());
+            written++;
         }
-        writer.close();
         return written;
     }
 

@@ -361,7 +361,7 @@ public interface RddActions<T> {
 
     /**
      * As {@link #saveAsTextFile(String)}, compressed with {@code codec}: {@code gz}, {@code zst}, {@code lz4},
-     * {@code bz2} or {@code deflate}.
+     * {@code bz2}, {@code deflate} or {@code snappy}.
      * <pre>{@code lines.saveAsTextFile("out", "gz");}</pre>
      */
     void saveAsTextFile(String directory, String codec);

@@ -5,7 +5,7 @@
  * evolving.
  */
 @Export
-@Version("0.1.0")
+@Version("0.2.0")
 @NullMarked
 package dev.hearth.hadoopclient.api;
 

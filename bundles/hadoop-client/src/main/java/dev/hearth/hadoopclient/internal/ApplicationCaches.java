@@ -3,9 +3,17 @@ package dev.hearth.hadoopclient.internal;
 import dev.hearth.spi.application.ApplicationEnd;
 import org.osgi.service.component.annotations.Component;
 
-/** Releases the classes of applications that end from Hadoop's caches, if Hadoop was used at all. Stateless. */
+/**
+ * Closes the file systems of applications that end, and releases their classes from Hadoop's caches, if Hadoop was used
+ * at all. Stateless.
+ */
 @Component(service = ApplicationEnd.class)
 public final class ApplicationCaches implements ApplicationEnd {
+    @Override
+    public void ending(ClassLoader application) {
+        EmbeddedHadoop.running().ifPresent(hadoop -> CacheRelease.endThreads(application));
+    }
+
     @Override
     public void ended(ClassLoader application) {
         EmbeddedHadoop.running().ifPresent(hadoop -> CacheRelease.run(application, hadoop));

@@ -39,6 +39,20 @@ final class BundleThreads {
         own().stream().filter(thread -> thread.getName().contains(name)).forEach(Thread::interrupt);
     }
 
+    /** Gives the threads with this name another context. */
+    void move(String name, ClassLoader context) {
+        own().stream()
+                .filter(thread -> thread.getName().contains(name))
+                .forEach(thread -> thread.setContextClassLoader(context));
+    }
+
+    /** Interrupts the threads whose class is of {@code loader}. */
+    void interruptOf(ClassLoader loader) {
+        own().stream()
+                .filter(thread -> thread.getClass().getClassLoader() == loader)
+                .forEach(Thread::interrupt);
+    }
+
     /**
      * The JDK's threads that wait for child processes have the context of the code that started the first of them. They
      * end by themselves a minute after the last process.

@@ -47,6 +47,17 @@ final class CacheRelease {
 
     private CacheRelease() {}
 
+    /**
+     * Closes the file systems that the application has left, and ends the threads of Hadoop that were started in its
+     * context. The thread that works for the whole process stays, in the context of Hadoop.
+     */
+    static void endThreads(ClassLoader application) {
+        closeFileSystems(application);
+        BundleThreads threads = new BundleThreads(application);
+        threads.move(HadoopShutdown.STATISTICS_CLEANER, CacheRelease.class.getClassLoader());
+        threads.interruptOf(CacheRelease.class.getClassLoader());
+    }
+
     static void run(ClassLoader application, EmbeddedHadoop hadoop) {
         for (StaticField field : BY_CLASS) {
             remove(field, entry -> isOf(application, entry.getKey()));

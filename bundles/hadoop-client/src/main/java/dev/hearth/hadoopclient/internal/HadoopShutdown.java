@@ -25,13 +25,13 @@ final class HadoopShutdown {
     private static final String TICKET_RENEWER = "TGT Renewer";
 
     /** Thread that collects counters of dead threads; it only ends when it is interrupted. */
-    private static final String STATISTICS_CLEANER = "StatisticsDataReferenceCleaner";
+    static final String STATISTICS_CLEANER = "StatisticsDataReferenceCleaner";
 
     private HadoopShutdown() {}
 
     /**
-     * Ends Hadoop in a process that ends as well: files are closed, and threads may run until the process has ended, as
-     * nobody waits for its classes.
+     * Ends Hadoop in a process that ends as well: files are closed, and threads may run until the process has ended,
+     * because its classes need not be collected.
      */
     static void runAtExit() {
         closeFiles();

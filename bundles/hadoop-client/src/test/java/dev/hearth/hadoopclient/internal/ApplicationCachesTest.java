@@ -2,13 +2,16 @@ package dev.hearth.hadoopclient.internal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.spi.settings.Settings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.ref.WeakReference;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -24,6 +27,7 @@ import org.apache.hadoop.io.WritableComparator;
 import org.apache.hadoop.io.WritableFactories;
 import org.apache.hadoop.io.WritableName;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.util.Daemon;
 import org.apache.hadoop.util.ReflectionUtils;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -75,6 +79,41 @@ class ApplicationCachesTest {
         assertNotNull(collected(kept), "Hadoop's caches would be no problem");
         WeakReference<ClassLoader> released = used(caches::ended);
         assertNull(collected(released), "a cache keeps the application's class loader");
+    }
+
+    @Test
+    void threadsOfHadoopInItsContextEndAndTheOneOfTheProcessStays() throws Exception {
+        new EmbeddedHadoop(Settings.empty(), new HadoopEnvironment(Map.of(), directory), Optional.empty(), () -> false)
+                .configuration(); // starts it
+        ClassLoader application = new ApplicationLoader();
+        CountDownLatch never = new CountDownLatch(1);
+        Daemon waiting = new Daemon(() -> {
+            try {
+                never.await();
+            } catch (InterruptedException end) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        CountDownLatch stop = new CountDownLatch(1);
+        Thread cleaner = new Thread(
+                () -> {
+                    try {
+                        stop.await();
+                    } catch (InterruptedException end) {
+                        Thread.currentThread().interrupt();
+                    }
+                },
+                HadoopShutdown.STATISTICS_CLEANER);
+        for (Thread thread : List.of(waiting, cleaner)) {
+            thread.setContextClassLoader(application);
+            thread.start();
+        }
+        new ApplicationCaches().ending(application);
+        waiting.join();
+        assertNotSame(application, cleaner.getContextClassLoader());
+        assertTrue(cleaner.isAlive());
+        stop.countDown();
+        cleaner.join();
     }
 
     private interface End {

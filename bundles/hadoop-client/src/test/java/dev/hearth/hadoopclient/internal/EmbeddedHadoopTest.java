@@ -102,8 +102,12 @@ class EmbeddedHadoopTest {
         assertEquals("id", merged.get("fs.s3a.access.key"));
         assertEquals("mine", merged.get("fs.s3a.secret.key"));
         assertEquals("session", merged.get("fs.s3a.session.token"));
-        Configuration half = hadoop(Map.of("AWS_ACCESS_KEY_ID", "id")).configuration(Settings.empty());
+        Configuration half = hadoop(Map.of(
+                        "AWS_ACCESS_KEY_ID", "id", "AWS_SESSION_TOKEN", "session", "AWS_ENDPOINT_URL", "https://there"))
+                .configuration(Settings.empty());
         assertNull(half.get("fs.s3a.access.key"));
+        assertNull(half.get("fs.s3a.session.token"));
+        assertFalse("https://there".equals(half.get("fs.s3a.endpoint")));
     }
 
     @Test

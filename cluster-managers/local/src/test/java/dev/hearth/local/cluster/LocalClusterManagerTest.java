@@ -11,9 +11,6 @@ import dev.hearth.spi.cluster.ApplicationSpec;
 import dev.hearth.spi.cluster.ClusterView;
 import dev.hearth.spi.cluster.Demand;
 import dev.hearth.spi.cluster.DeployMode;
-import dev.hearth.spi.cluster.DriverServices;
-import dev.hearth.spi.cluster.ExecutorHost;
-import dev.hearth.spi.cluster.ExecutorListener;
 import dev.hearth.spi.cluster.ExecutorOrders;
 import dev.hearth.spi.cluster.ExecutorProfile;
 import dev.hearth.spi.cluster.ExecutorStart;
@@ -25,15 +22,14 @@ import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.loop.EventLoop;
-import dev.hearth.spi.net.Bytes;
 import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.process.ChildProcess;
 import dev.hearth.spi.process.ChildSpec;
 import dev.hearth.spi.process.ProcessLauncher;
 import dev.hearth.spi.rpc.EndpointUri;
-import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.testkit.Simulation;
+import dev.hearth.testkit.TestingDriver;
 import dev.hearth.testkit.TestingSubmissionServices;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -435,7 +431,7 @@ class LocalClusterManagerTest {
     }
 
     /** Driver that records executor events and checks that they arrive on its loop. */
-    private static final class Driver implements DriverServices, ExecutorListener {
+    private static final class Driver extends TestingDriver {
         private final List<String> happened = new ArrayList<>();
         private ExecutorStart lastStart = ExecutorStart.of(new ExecutorId("none"), "", 1);
         private final EventLoop loop;
@@ -451,18 +447,8 @@ class LocalClusterManagerTest {
         }
 
         @Override
-        public ExecutorListener listener() {
-            return this;
-        }
-
-        @Override
         public EndpointUri driverEndpoint() {
             return new EndpointUri("driver-1", new RpcAddress("127.0.0.1", 4040));
-        }
-
-        @Override
-        public void credentials(String kind, Bytes content) {
-            throw new AssertionError("credentials: set (expected: none, as local clusters have none)");
         }
 
         @Override
@@ -473,16 +459,6 @@ class LocalClusterManagerTest {
         @Override
         public ExecutorProfile profile(ProfileId id) {
             return profile;
-        }
-
-        @Override
-        public ExecutorHost executorHost() {
-            throw new AssertionError("executor host: asked for (expected: not for executors in other processes)");
-        }
-
-        @Override
-        public RpcEnv rpc() {
-            throw new AssertionError("message system: asked for (expected: the driver's endpoint does)");
         }
 
         @Override

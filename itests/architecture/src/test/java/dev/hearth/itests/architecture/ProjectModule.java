@@ -2,6 +2,7 @@ package dev.hearth.itests.architecture;
 
 import static dev.hearth.itests.architecture.Library.AIRCOMPRESSOR;
 import static dev.hearth.itests.architecture.Library.ANNOTATIONS;
+import static dev.hearth.itests.architecture.Library.ASM;
 import static dev.hearth.itests.architecture.Library.CIPHERS;
 import static dev.hearth.itests.architecture.Library.COMPONENTS;
 import static dev.hearth.itests.architecture.Library.FELIX;
@@ -12,6 +13,7 @@ import static dev.hearth.itests.architecture.Library.JACKSON;
 import static dev.hearth.itests.architecture.Library.JLINE;
 import static dev.hearth.itests.architecture.Library.JSON_TREES;
 import static dev.hearth.itests.architecture.Library.JUNIT;
+import static dev.hearth.itests.architecture.Library.KERBEROS;
 import static dev.hearth.itests.architecture.Library.KUBERNETES_CLIENT;
 import static dev.hearth.itests.architecture.Library.LOGBACK;
 import static dev.hearth.itests.architecture.Library.MACHINE;
@@ -22,6 +24,7 @@ import static dev.hearth.itests.architecture.Library.SLF4J;
 import static dev.hearth.itests.architecture.Library.TLS;
 import static dev.hearth.itests.architecture.Library.XML;
 import static dev.hearth.itests.architecture.ProjectModule.Kind.APPLICATION;
+import static dev.hearth.itests.architecture.ProjectModule.Kind.BUILD;
 import static dev.hearth.itests.architecture.ProjectModule.Kind.BUNDLE;
 import static dev.hearth.itests.architecture.ProjectModule.Kind.CLIENT;
 import static dev.hearth.itests.architecture.ProjectModule.Kind.CONTRACT;
@@ -71,7 +74,7 @@ enum ProjectModule {
     EVENT_LOG("bundles/event-log", "dev.hearth.eventlog", BUNDLE, on(API, SPI), JACKSON),
     STATUS_API("bundles/status-api", "dev.hearth.statusapi", BUNDLE, on(API, SPI), JACKSON),
     REST("bundles/rest", "dev.hearth.rest", BUNDLE, on(API, SPI), JACKSON, CIPHERS),
-    HADOOP_CLIENT("bundles/hadoop-client", "dev.hearth.hadoopclient", BUNDLE, on(API, SPI), HADOOP),
+    HADOOP_CLIENT("bundles/hadoop-client", "dev.hearth.hadoopclient", BUNDLE, on(API, SPI), HADOOP, KERBEROS),
     HADOOP_FS("bundles/hadoop-fs", "dev.hearth.hadoop", BUNDLE, on(API, SPI, HADOOP_CLIENT), HADOOP),
     LOCAL("cluster-managers/local", "dev.hearth.local", MANAGER, on(API, SPI)),
     STANDALONE("cluster-managers/standalone", "dev.hearth.standalone", MANAGER, on(API, SPI), MACHINE, TLS),
@@ -92,6 +95,7 @@ enum ProjectModule {
     SUBMIT("shells/submit", "dev.hearth.shell.submit", SHELL, on(API, SPI, SUBMISSION), TLS),
     SHELL_GOGO("shells/gogo", "dev.hearth.shell.gogo", SHELL, on(API, SPI), GOGO, JLINE),
     EXAMPLES("distribution/examples", "dev.hearth.examples", APPLICATION, on(API)),
+    CLASS_FORMS("distribution/class-forms", "dev.hearth.classforms", BUILD, on(), ASM),
     BENCH("itests/bench", "dev.hearth.itests.bench", MEASUREMENT, on(API, SPI, EXAMPLES), NETTY);
 
     /** The kind of a module: its rule, and the libraries that each module of the kind may use. */
@@ -109,6 +113,7 @@ enum ProjectModule {
         EXTENSION("what gives contexts to tests stands on api and embedded", ANNOTATIONS),
         APPLICATION("an application compiles against api alone", ANNOTATIONS),
         CLIENT("a program that starts applications needs the JDK alone", ANNOTATIONS),
+        BUILD("a program of the build stands on the JDK and the libraries it is made of", ANNOTATIONS),
         MEASUREMENT("benchmarks use spi like any bundle, and the libraries that set the limit", ANNOTATIONS);
 
         private final String rule;

@@ -34,6 +34,7 @@ final class HadoopLab implements AutoCloseable {
 
     private static final String JARS = "hearth.yarn.jars";
     private static final String HOST = "127.0.0.1";
+    private static final int FIRST_NODE = 10;
     private static final Duration START_BOUND = Duration.ofSeconds(90);
     private static final int FORMAT_SECONDS_MAX = 60;
     private static final int TOOL_SECONDS_MAX = 60;
@@ -58,33 +59,47 @@ final class HadoopLab implements AutoCloseable {
 
     /**
      * Which daemons run, and with which properties beyond those of the laboratory. {@code properties} are by the names
-     * of site files, such as {@code hdfs-site.xml}. Immutable.
+     * of site files, such as {@code hdfs-site.xml}. Nodes {@code apart} are hosts of their own. Immutable.
      */
     record Plan(
             int dataNodes,
             int nodeManagers,
+            boolean apart,
             Map<String, Map<String, String>> properties,
             Map<String, String> environment) {
         /** A NameNode and DataNodes alone. */
         static Plan ofFiles(int dataNodes) {
-            return new Plan(dataNodes, 0, Map.of(), Map.of());
+            return new Plan(dataNodes, 0, false, Map.of(), Map.of());
         }
 
         /** A NameNode and a DataNode, and a ResourceManager with NodeManagers. */
         static Plan ofYarn(int nodeManagers) {
-            return new Plan(1, nodeManagers, Map.of(), Map.of());
+            return new Plan(1, nodeManagers, false, Map.of(), Map.of());
+        }
+
+        /**
+         * A NameNode, a ResourceManager, and nodes with a DataNode and a NodeManager each, at a loopback address of the
+         * node's own: locality, racks and excluded hosts exist.
+         */
+        static Plan ofNodes(int nodes) {
+            return new Plan(nodes, nodes, true, Map.of(), Map.of());
+        }
+
+        /** The host of a node. */
+        String host(int node) {
+            return apart ? "127.0.0." + (FIRST_NODE + node) : HOST;
         }
 
         Plan with(String file, String key, String value) {
             Map<String, Map<String, String>> all = new TreeMap<>();
             properties.forEach((name, values) -> all.put(name, new TreeMap<>(values)));
             all.computeIfAbsent(file, name -> new TreeMap<>()).put(key, value);
-            return new Plan(dataNodes, nodeManagers, all, environment);
+            return new Plan(dataNodes, nodeManagers, apart, all, environment);
         }
 
         /** The plan with variables of the daemons and tools. */
         Plan in(Map<String, String> variables) {
-            return new Plan(dataNodes, nodeManagers, properties, variables);
+            return new Plan(dataNodes, nodeManagers, apart, properties, variables);
         }
     }
 
@@ -182,7 +197,7 @@ final class HadoopLab implements AutoCloseable {
         command.add(LabConfiguration.mainClass(name));
         ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());
         builder.environment().putAll(plan.environment());
-        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        builder.environment().put("JAVA_HOME", javaOfContainers(name).toString());
         builder.redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(logFile(name).toFile()));
         Path log = logFile(name);
@@ -194,6 +209,39 @@ final class HadoopLab implements AutoCloseable {
                 START_BOUND);
         daemons.put(
                 name, new Daemon(shell, Long.parseLong(firstLine(log, before).orElseThrow())));
+    }
+
+    /** The Java of the containers of a daemon: a link, which a test may remove. */
+    private Path javaOfContainers(String daemon) throws IOException {
+        Path link = directory.resolve("java-" + daemon);
+        if (!Files.exists(link)) {
+            Files.createSymbolicLink(link, Path.of(System.getProperty("java.home")));
+        }
+        return link;
+    }
+
+    /** Removes the Java of the containers of a NodeManager; false gives it back. */
+    void breakJava(String nodeManager, boolean broken) throws IOException {
+        Files.deleteIfExists(directory.resolve("java-" + nodeManager));
+        if (!broken) {
+            javaOfContainers(nodeManager);
+        }
+    }
+
+    /** Names the nodes to decommission, and sends the file to the ResourceManager; running containers get the time. */
+    void decommission(List<String> hosts, Duration within) throws Exception {
+        Files.write(configuration.excluded(), hosts);
+        tool(
+                "org.apache.hadoop.yarn.client.cli.RMAdminCLI",
+                "-refreshNodes",
+                "-g",
+                String.valueOf(within.toSeconds()),
+                "-server");
+    }
+
+    /** Address of a node, by the number of its daemons. */
+    String host(int node) {
+        return plan.host(node);
     }
 
     private static Optional<String> firstLine(Path log, long from) throws IOException {

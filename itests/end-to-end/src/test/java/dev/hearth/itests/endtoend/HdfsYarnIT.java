@@ -48,6 +48,7 @@ class HdfsYarnIT {
                 .against(installation, "hearth-api")
                 .source("HdfsFiles")
                 .source("HdfsPaths")
+                .source("HdfsReads")
                 .write(scratch.resolve("hdfs-files.jar"));
     }
 
@@ -248,37 +249,113 @@ class HdfsYarnIT {
         return lab.dfs("-cat", "/events/*");
     }
 
+    /** Schemes beside hdfs, and those whose file systems are not there. */
+    @Test
+    void readsOtherSchemesAndNamesWhatIsMissing() throws Exception {
+        remote("schemes");
+        Path archive = Files.createDirectories(scratch.resolve("words.har"));
+        Files.writeString(archive.resolve("part-0"), "to be");
+        Files.writeString(
+                archive.resolve("_index"),
+                "%2F dir 1700000000000+493+user+group 0 0 words.txt \n"
+                        + "%2Fwords.txt file part-0 0 5 1700000000000+420+user+group \n");
+        Files.writeString(
+                archive.resolve("_masterindex"), "3 \n0 2147483647 0 " + Files.size(archive.resolve("_index")) + " \n");
+        lab.dfs("-put", archive.toString(), "/schemes/");
+        String output = output(installation.submit(
+                Map.of("HADOOP_CONF_DIR", lab.configuration().toString()),
+                List.of(
+                        "--master",
+                        "local[2]",
+                        "--conf",
+                        "spark.hadoop.fs.viewfs.mounttable.view.link./shown=" + lab.files() + "/schemes",
+                        "--class",
+                        "user.HdfsReads",
+                        jar.toString(),
+                        "har:///schemes/words.har",
+                        "viewfs://view/shown/words.txt",
+                        "webhdfs://127.0.0.1:" + lab.port("namenode.http-address") + "/schemes/words.txt",
+                        "s3a://bucket/x",
+                        "nosuch://a/x",
+                        "hdfs://127.0.0.1:1/x")));
+        List<String> lines = output.lines().toList();
+        assertEquals(List.of("[to be]", "[to be]", "[to be]"), lines.subList(0, 3));
+        assertTrue(
+                lines.get(3).contains("NO_PROVIDER file s3a://bucket/x")
+                        && lines.get(3).contains("hadoop-aws"),
+                output);
+        assertTrue(lines.get(4).contains("No FileSystem for scheme \"nosuch\""), output);
+        assertTrue(lines.get(5).contains("check the address, and that its NameNode runs"), output);
+    }
+
+    /** Y25: formats, splits and Writables of the application's own jar, and text of each codec by both sides. */
+    @Test
+    void formatsOfTheApplicationAndTextOfEachCodec() throws Exception {
+        Path formats = formatsJar("HdfsOwnFormats");
+        String expected =
+                output(formats(formats, "user.HdfsOwnFormats", "local[2]", "file:" + local("local own formats")));
+        assertTrue(expected.contains("old [0:0, 1:1, 2:4, 3:9, 4:16, 5:25, 6:36]"), expected);
+        assertTrue(expected.contains("splits [0-3, 3-7]"), expected);
+        assertTrue(expected.contains("signed manifest [0 squared is 0"), expected);
+        for (String codec :
+                List.of("BZip2Codec", "DefaultCodec", "DeflateCodec", "GzipCodec", "Lz4Codec", "SnappyCodec")) {
+            assertTrue(expected.contains(codec + " by the engine [line 1100007, line 2"), expected);
+            assertTrue(expected.contains(codec + " by Hadoop [100007, 100007, 100007, 100007]"), expected);
+        }
+        assertTrue(expected.contains("ZStandardCodec refused: "), expected);
+        assertTrue(expected.contains("native zStandard library not available"), expected);
+        String read = output(formats(formats, "user.HdfsOwnFormats", "local-cluster[2,1,512]", remote("own-formats")));
+        assertEquals(withoutExecutors(expected), withoutExecutors(read));
+        for (String name : List.of("own-gz", "own-bz2", "own-deflate", "text-GzipCodec", "text-BZip2Codec")) {
+            String text = lab.dfs("-text", "/own-formats/" + name + "/part-*");
+            assertEquals(
+                    4, text.lines().filter(line -> line.startsWith("line ")).count(), name);
+        }
+    }
+
+    /** The failure of a task names its executor. */
+    private static String withoutExecutors(String output) {
+        return output.replaceAll("refused: .*java", "refused: java");
+    }
+
     /** Y25: formats of Hadoop, with a Writable of the application, in processes of their own. */
     @Test
     void formatsAreReadAndWrittenAsOnLocalFiles() throws Exception {
+        Path formats = formatsJar("HdfsFormats");
+        String expected = output(formats(
+                formats, "user.HdfsFormats", "local[2]", local("local-formats").toString()));
+        assertTrue(expected.contains("own value"), expected);
+        assertTrue(expected.contains("points [1, 2, 3]"), expected);
+        assertEquals(expected, output(formats(formats, "user.HdfsFormats", "local[2]", remote("formats-one"))));
+        assertEquals(
+                expected,
+                output(formats(formats, "user.HdfsFormats", "local-cluster[2,1,512]", remote("formats-two"))));
+    }
+
+    /** A jar that asks for Hadoop's classes. */
+    private static Path formatsJar(String source) throws IOException {
         List<String> jars = new ArrayList<>();
         try (Stream<Path> files = Files.list(installation.home().resolve("bundles"))) {
             files.filter(file -> file.getFileName().toString().startsWith("hearth-hadoop-"))
                     .map(Path::toString)
                     .forEach(jars::add);
         }
-        Path formats = new UserJar(Files.createDirectories(scratch.resolve("build formats")))
+        return new UserJar(Files.createDirectories(scratch.resolve("build " + source)))
                 .against(installation, "hearth-api")
                 .against(jars.toArray(new String[0]))
-                .source("HdfsFormats")
+                .source(source)
                 .header("Hearth-Requires", "org.apache.hadoop.*, dev.hearth.hadoop")
-                .write(scratch.resolve("hdfs-formats.jar"));
-        String expected =
-                output(formats(formats, "local[2]", local("local-formats").toString()));
-        assertTrue(expected.contains("own value"), expected);
-        assertTrue(expected.contains("points [1, 2, 3]"), expected);
-        assertEquals(expected, output(formats(formats, "local[2]", remote("formats-one"))));
-        assertEquals(expected, output(formats(formats, "local-cluster[2,1,512]", remote("formats-two"))));
+                .write(scratch.resolve(source + ".jar"));
     }
 
-    private static Launched formats(Path formats, String master, String directory) throws IOException {
+    private static Launched formats(Path formats, String main, String master, String directory) throws IOException {
         return installation.submit(
                 "--master",
                 master,
                 "--conf",
                 "spark.hadoop.own.key=value",
                 "--class",
-                "user.HdfsFormats",
+                main,
                 formats.toString(),
                 directory);
     }

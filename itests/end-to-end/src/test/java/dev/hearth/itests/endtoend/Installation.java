@@ -3,6 +3,7 @@ package dev.hearth.itests.endtoend;
 import dev.hearth.itests.endtoend.app.AllOperations;
 import dev.hearth.itests.endtoend.app.AppendsLine;
 import dev.hearth.itests.endtoend.app.ContextOperations;
+import dev.hearth.itests.endtoend.app.CountsNodes;
 import dev.hearth.itests.endtoend.app.ExitsInTask;
 import dev.hearth.itests.endtoend.app.ExitsWith;
 import dev.hearth.itests.endtoend.app.FailsFirst;
@@ -29,6 +30,7 @@ import dev.hearth.itests.endtoend.app.ShowsUser;
 import dev.hearth.itests.endtoend.app.StoreUser;
 import dev.hearth.itests.endtoend.app.TellsJava;
 import dev.hearth.itests.endtoend.app.TwoContexts;
+import dev.hearth.itests.endtoend.app.TwoSizes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -115,6 +117,8 @@ final class Installation {
                         ShowsSettings.class,
                         StoreUser.class,
                         TwoContexts.class,
+                        TwoSizes.class,
+                        CountsNodes.class,
                         TellsJava.class,
                         SetsItsOwn.class));
         return new Installation(scratch, home, jar);

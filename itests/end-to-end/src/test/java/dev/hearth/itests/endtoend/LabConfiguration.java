@@ -58,23 +58,24 @@ record LabConfiguration(Path directory, Map<String, Integer> ports) {
             ports.put(key, FreePort.draw());
         }
         LabConfiguration written = new LabConfiguration(directory, ports);
+        Files.write(written.excluded(), new byte[0]);
         written.write("clients", plan, Map.of(), Map.of());
         written.write(HadoopLab.NAME_NODE, plan, Map.of(), Map.of());
         written.write(HadoopLab.RESOURCE_MANAGER, plan, Map.of(), Map.of());
         for (int i = 1; i <= plan.dataNodes(); i++) {
             Map<String, String> own = new TreeMap<>();
-            addresses("dfs.", DATA_NODE_ADDRESSES, own);
+            addresses("dfs.", plan.host(i), DATA_NODE_ADDRESSES, own);
             own.put(
                     "dfs.datanode.data.dir",
                     directory.resolve("data" + i).toUri().toString());
-            own.put("dfs.datanode.hostname", HOST);
+            own.put("dfs.datanode.hostname", plan.host(i));
             written.write(HadoopLab.dataNode(i), plan, own, Map.of());
         }
         for (int i = 1; i <= plan.nodeManagers(); i++) {
             Map<String, String> own = new TreeMap<>();
-            addresses("yarn.", NODE_MANAGER_ADDRESSES, own);
+            addresses("yarn.", plan.host(i), NODE_MANAGER_ADDRESSES, own);
             Path files = directory.resolve("node" + i);
-            own.put("yarn.nodemanager.hostname", HOST);
+            own.put("yarn.nodemanager.hostname", plan.host(i));
             own.put("yarn.nodemanager.local-dirs", files.resolve("local").toString());
             own.put("yarn.nodemanager.log-dirs", files.resolve("logs").toString());
             own.put("yarn.nodemanager.recovery.dir", files.resolve("recovery").toString());
@@ -83,9 +84,10 @@ record LabConfiguration(Path directory, Map<String, Integer> ports) {
         return written;
     }
 
-    private static void addresses(String prefix, String[] keys, Map<String, String> properties) throws IOException {
+    private static void addresses(String prefix, String host, String[] keys, Map<String, String> properties)
+            throws IOException {
         for (String key : keys) {
-            properties.put(prefix + key, HOST + ":" + FreePort.draw());
+            properties.put(prefix + key, host + ":" + FreePort.draw());
         }
     }
 
@@ -107,6 +109,11 @@ record LabConfiguration(Path directory, Map<String, Integer> ports) {
     /** The site files of a daemon. */
     Path of(String daemon) {
         return directory.resolve("conf-" + daemon);
+    }
+
+    /** The file that names the nodes to decommission. */
+    Path excluded() {
+        return directory.resolve("excluded-nodes");
     }
 
     String files() {
@@ -157,6 +164,9 @@ record LabConfiguration(Path directory, Map<String, Integer> ports) {
         values.put("dfs.namenode.http-address", HOST + ":" + port("namenode.http-address"));
         values.put("dfs.namenode.datanode.registration.ip-hostname-check", "false");
         values.put("dfs.namenode.safemode.extension", "0");
+        // a NameNode sees all DataNodes at one address
+        values.put("dfs.client.use.datanode.hostname", "true");
+        values.put("dfs.datanode.use.datanode.hostname", "true");
         values.put("dfs.heartbeat.interval", "1");
         values.put("dfs.namenode.heartbeat.recheck-interval", "1000"); // a dead DataNode is noticed after 12 s
         return values;
@@ -186,6 +196,7 @@ record LabConfiguration(Path directory, Map<String, Integer> ports) {
         values.put("yarn.resourcemanager.nodemanagers.heartbeat-interval-ms", "250");
         values.put("yarn.nodemanager.recovery.enabled", "true");
         values.put("yarn.am.liveness-monitor.expiry-interval-ms", "20000");
+        values.put("yarn.resourcemanager.nodes.exclude-path", excluded().toString());
         return values;
     }
 

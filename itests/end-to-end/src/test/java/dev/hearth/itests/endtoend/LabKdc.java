@@ -1,5 +1,6 @@
 package dev.hearth.itests.endtoend;
 
+import dev.hearth.testkit.machine.Eventually;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;

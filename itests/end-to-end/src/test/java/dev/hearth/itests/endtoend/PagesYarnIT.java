@@ -1,6 +1,7 @@
 package dev.hearth.itests.endtoend;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.itests.endtoend.app.GatedPrints;
@@ -32,6 +33,12 @@ class PagesYarnIT {
     /** An address of this machine that is no proxy's. */
     private static final String STRANGER = "127.0.0.9";
 
+    private static final String SCHEDULER = "capacity-scheduler.xml";
+    private static final String LABELLED = "yarn.scheduler.capacity.";
+    private static final String PI = "dev.hearth.examples.Pi";
+    /** How Airflow's hook finds the id of an application: the last match of all lines counts. */
+    private static final Pattern OF_HOOK = Pattern.compile("application[0-9_]+");
+
     private static final Pattern ADDRESS = Pattern.compile("monitoring API at (http://[^/]+)/");
 
     @TempDir
@@ -45,7 +52,21 @@ class PagesYarnIT {
                 scratch,
                 HadoopLab.Plan.ofYarn(1)
                         .with("yarn-site.xml", "yarn.log-aggregation-enable", "true")
-                        .with("yarn-site.xml", "yarn.nodemanager.remote-app-log-dir", "/logs"));
+                        .with("yarn-site.xml", "yarn.nodemanager.remote-app-log-dir", "/logs")
+                        .with("yarn-site.xml", "yarn.cluster.max-application-priority", "10")
+                        .with("yarn-site.xml", "yarn.node-labels.enabled", "true")
+                        .with(
+                                "yarn-site.xml",
+                                "yarn.node-labels.fs-store.root-dir",
+                                scratch.resolve("labels").toUri().toString())
+                        .with(SCHEDULER, "yarn.scheduler.capacity.root.accessible-node-labels", "*")
+                        .with(SCHEDULER, LABELLED + "root.accessible-node-labels.fast.capacity", "100")
+                        .with(SCHEDULER, LABELLED + "root.default.accessible-node-labels", "*")
+                        .with(SCHEDULER, LABELLED + "root.default.accessible-node-labels.fast.capacity", "100")
+                        .with(
+                                SCHEDULER,
+                                LABELLED + "root.default.accessible-node-labels.fast.maximum-am-resource-percent",
+                                "0.5"));
     }
 
     @AfterAll
@@ -167,6 +188,106 @@ class PagesYarnIT {
         } finally {
             yarn.lab().startDaemon(HadoopLab.nodeManager(1));
             yarn.lab().awaitReady();
+        }
+    }
+
+    /** Y21: what the ResourceManager reports of an application is what its settings say. */
+    @Test
+    void reportsTheApplicationAsItWasSubmitted() throws Exception {
+        String admin = "org.apache.hadoop.yarn.client.cli.RMAdminCLI";
+        yarn.lab().tool(admin, "-addToClusterNodeLabels", "fast(exclusive=false)");
+        yarn.lab().tool(admin, "-replaceLabelsOnNode", "127.0.0.1=fast");
+        try (Launched submit = yarn.submit(OnYarn.join(
+                ModesYarnIT.Mode.CLUSTER.arguments(),
+                "--queue default --name nightly --conf spark.yarn.tags=livy-1,Nightly --conf spark.yarn.priority=3"
+                        .split(" ", -1),
+                "--conf hearth.yarn.applicationType=BATCH --conf hearth.yarn.application.timeout=10m".split(" ", -1),
+                "--conf spark.yarn.am.nodeLabelExpression=fast --conf spark.yarn.executor.nodeLabelExpression=fast"
+                        .split(" ", -1),
+                new String[] {"--class", PI, yarn.installation().examples().toString(), "2"}))) {
+            assertEquals(0, submit.status(), submit::errors);
+            String application = yarn.lastApplication();
+            assertEquals("nightly", yarn.reported(application, "name"));
+            assertEquals("root.default", yarn.reported(application, "queue").replaceAll("^default$", "root.default"));
+            assertEquals("BATCH", yarn.reported(application, "applicationType"));
+            assertEquals("3", yarn.reported(application, "priority"));
+            assertEquals("fast", yarn.reported(application, "amNodeLabelExpression"));
+            String report = yarn.lab().page(MANAGER, "/ws/v1/cluster/apps/" + application);
+            assertTrue(report.contains("livy-1") && report.contains("nightly"), report); // YARN has tags in lower case
+            assertTrue(report.contains("\"LIFETIME\"") && !report.contains("UNLIMITED"), report);
+            assertEquals("SUCCEEDED", yarn.reported(application, "finalStatus"));
+        } finally {
+            yarn.lab().tool(admin, "-replaceLabelsOnNode", "127.0.0.1=");
+            yarn.lab().tool(admin, "-removeFromClusterNodeLabels", "fast");
+        }
+    }
+
+    /** What the hook of Airflow finds in the output of {@code bin/spark-submit}, both streams together. */
+    private static String foundByHook(Launched submit) throws Exception {
+        String found = "";
+        for (String line : (submit.output() + submit.errors()).lines().toList()) {
+            Matcher id = OF_HOOK.matcher(line.strip());
+            found = id.find() ? id.group() : found;
+        }
+        return found;
+    }
+
+    private static Launched likeAirflow(String... last) throws IOException {
+        return yarn.submit(OnYarn.join(
+                "--name arrow-spark --conf spark.yarn.appMasterEnv.LEVEL=1 --num-executors 1".split(" ", -1),
+                "--executor-cores 1 --queue default --deploy-mode cluster".split(" ", -1),
+                last));
+    }
+
+    /** Y35: the id by the expression of the hook, the end by its questions to the ResourceManager, and its kill. */
+    @Test
+    void isFollowedByTheHookOfAirflow() throws Exception {
+        String[] poll = {"--conf", "spark.yarn.submit.waitAppCompletion=false"};
+        String jar = yarn.installation().examples().toString();
+        try (Launched succeeds = likeAirflow(OnYarn.join(poll, new String[] {"--class", PI, jar, "2"}))) {
+            assertEquals(0, succeeds.status(), succeeds::errors);
+            String id = foundByHook(succeeds);
+            assertEquals(yarn.lastApplication(), id, succeeds::errors);
+            yarn.awaitEnd(id);
+            assertEquals("FINISHED SUCCEEDED", yarn.reported(id, "state") + " " + yarn.reported(id, "finalStatus"));
+        }
+        try (Launched fails = likeAirflow("--class", PI, jar, "many")) {
+            assertEquals(1, fails.status(), fails::errors);
+            String id = foundByHook(fails);
+            assertEquals(yarn.lastApplication(), id, fails::errors);
+            assertEquals("FAILED", yarn.reported(id, "finalStatus"));
+            assertTrue(yarn.reported(id, "diagnostics").contains("NumberFormatException"), id);
+        }
+        try (Launched killed = likeAirflow("--class", PI, jar, "4000")) {
+            String id = yarn.application(killed);
+            yarn.lab().tool("org.apache.hadoop.yarn.client.cli.ApplicationCLI", "-kill", id);
+            assertEquals(8, killed.status(), killed::errors);
+            assertEquals(id, foundByHook(killed), killed::errors);
+            assertEquals("KILLED", yarn.reported(id, "state"));
+            yarn.awaitNothingLeft(id);
+        }
+    }
+
+    /** An administrator puts the installation there for all users, once; submissions with the printed setting send no code. */
+    @Test
+    void runsAnInstallationThatAnAdministratorHasPrepared() throws Exception {
+        String line;
+        try (Launched prepares = yarn.hearth("yarn", "prepare", "/site/hearth")) {
+            assertEquals(0, prepares.status(), prepares::errors);
+            line = prepares.output().strip();
+            assertTrue(line.matches("hearth\\.yarn\\.archive hdfs://.*-platform\\.tar"), line);
+        }
+        try (Launched again = yarn.hearth("yarn", "prepare", "/site/hearth")) {
+            assertEquals(0, again.status(), again::errors);
+            assertEquals(line, again.output().strip());
+            assertTrue(again.errors().contains("uploaded 0 bytes"), again::errors);
+        }
+        try (Launched submit = yarn.submit(OnYarn.join(
+                ModesYarnIT.Mode.CLUSTER.arguments(),
+                new String[] {"--conf", line.replace(' ', '='), "--conf", "hearth.yarn.store.dir=/other/store"},
+                new String[] {"--class", PI, yarn.installation().examples().toString(), "2"}))) {
+            assertEquals(0, submit.status(), submit::errors);
+            assertFalse(yarn.lab().dfs("-ls", "-R", "/other/store").contains("platform.tar"), submit::errors);
         }
     }
 

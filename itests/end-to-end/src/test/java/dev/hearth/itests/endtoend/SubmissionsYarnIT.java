@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.hearth.testkit.machine.Processes;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -13,6 +15,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -27,6 +31,16 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class SubmissionsYarnIT {
     private static final String PI = "dev.hearth.examples.Pi";
+    private static final int NAME_NODE_CALLS_MAX = 15;
+    /** Calls that DataNodes make. */
+    private static final Set<String> OF_DATA_NODES = Set.of(
+            "SendHeartbeat",
+            "BlockReport",
+            "BlockReceivedAndDeleted",
+            "RegisterDatanode",
+            "VersionRequest",
+            "CacheReport");
+
     private static final int SECOND_BYTES_MAX = 64 * 1024;
     private static final Pattern UPLOADED = Pattern.compile("uploaded (\\d+) bytes for (application_\\d+_\\d+)");
 
@@ -84,7 +98,7 @@ class SubmissionsYarnIT {
             }
         }
         List<String> archives = files("/user").stream()
-                .filter(file -> file.contains("/.hearth/store/") && file.endsWith("-platform.tar"))
+                .filter(file -> file.contains("/.hearth/store/") && file.endsWith("-platform.tar.gz"))
                 .toList();
         assertEquals(1, archives.size(), archives::toString);
         try (Launched second = cluster(pi())) {
@@ -94,6 +108,54 @@ class SubmissionsYarnIT {
             yarn.awaitNothingLeft(line.group(2));
         }
         assertFalse(files("/user").stream().anyMatch(file -> file.contains(".hearthStaging/")), "staging is left");
+    }
+
+    /** Y2: calls of the NameNode by the submitter of a program that is there already; no node starts anything meanwhile. */
+    @Test
+    void asksTheNameNodeRarely() throws Exception {
+        try (Launched first = cluster(pi())) {
+            assertEquals(0, first.status(), first::errors);
+            yarn.awaitNothingLeft(uploaded(first).group(2));
+        }
+        long node = yarn.lab().pid(HadoopLab.nodeManager(1));
+        Processes.signal("STOP", node);
+        String application = "";
+        try {
+            Map<String, Long> before = nameNodeCalls();
+            try (Launched second = cluster(pi("--no-wait"))) {
+                assertEquals(0, second.status(), second::errors);
+                application = uploaded(second).group(2);
+            }
+            Map<String, Long> made = nameNodeCalls();
+            before.forEach((call, count) -> made.merge(call, -count, Long::sum));
+            made.values().removeIf(count -> count == 0);
+            long sum = made.values().stream().mapToLong(Long::longValue).sum();
+            assertTrue(sum > 0 && sum <= NAME_NODE_CALLS_MAX, made::toString);
+        } finally {
+            Processes.signal("CONT", node);
+        }
+        try (Launched kill = yarn.submit("--kill", application)) {
+            assertEquals(0, kill.status(), kill::errors);
+        }
+        yarn.awaitNothingLeft(application);
+    }
+
+    /** Numbers of calls that clients have made to the NameNode, by their names. */
+    private static Map<String, Long> nameNodeCalls() throws Exception {
+        int port = URI.create(yarn.lab().files()).getPort();
+        Matcher counts = Pattern.compile("\"(\\w+)NumOps\" : (\\d+)")
+                .matcher(yarn.lab()
+                        .page(
+                                "namenode.http-address",
+                                "/jmx?qry=Hadoop:service=NameNode,name=RpcDetailedActivityForPort" + port));
+        Map<String, Long> calls = new TreeMap<>();
+        while (counts.find()) {
+            if (!OF_DATA_NODES.contains(counts.group(1))) {
+                calls.merge(counts.group(1), Long.parseLong(counts.group(2)), Long::sum);
+            }
+        }
+        assertFalse(calls.isEmpty(), "no metrics of calls");
+        return calls;
     }
 
     /** Y4: what killed applications have left goes with the sweep of a later submission. */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.hadoop.internal.HadoopFileStores;
 import dev.hearth.hadoopclient.internal.EmbeddedHadoop;
+import dev.hearth.hadoopclient.internal.ReceivedTokens;
 import dev.hearth.spi.kernel.KernelInfo;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.storage.FileBlock;
@@ -81,7 +82,7 @@ class HdfsStoreYarnIT {
                                 "hearth.hadoop.fs.defaultFS", lab.files(),
                                 "hearth.hadoop.dfs.blocksize", Long.toString(BLOCK),
                                 "hearth.hadoop.fs.viewfs.mounttable.view.link./shown", lab.files() + "/"));
-        hadoop = new EmbeddedHadoop(new Kernel(scratch, settings), null);
+        hadoop = new EmbeddedHadoop(new Kernel(scratch, settings), new ReceivedTokens(), null);
         for (String scheme : List.of("hdfs", "webhdfs", "viewfs")) {
             STORES.put(scheme, new HadoopFileStores(hadoop).open(scheme, new Application("contract", settings)));
         }

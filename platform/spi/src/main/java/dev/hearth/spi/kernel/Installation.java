@@ -2,6 +2,7 @@ package dev.hearth.spi.kernel;
 
 import dev.hearth.spi.stream.ContentId;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.Set;
 import org.osgi.annotation.versioning.ProviderType;
 
@@ -23,4 +24,20 @@ public interface Installation {
      * written; then there is no file of that name, or the older one.
      */
     ContentId archive(Set<String> roles, Path target);
+
+    /**
+     * Returns the archive of {@link #archive}, compressed by gzip, without a copy of it if one is kept. If none can be kept,
+     * it is the file {@code otherwise}, which the caller deletes. May wait for disks.
+     */
+    PackedFile compressed(Set<String> roles, Path otherwise);
+
+    /**
+     * Archive of classes for processes that {@link dev.hearth.spi.process.ProcessLauncher#command(String, java.util.List,
+     * String, String)} starts from an unpacked archive of this installation, in the directory {@code hearth} of their working
+     * directory. It is a file {@code classes.jsa} in a tar file compressed by gzip, made in the background after a first
+     * start. Empty until then, and where none can be made.
+     */
+    default Optional<PackedFile> classes() {
+        return Optional.empty();
+    }
 }

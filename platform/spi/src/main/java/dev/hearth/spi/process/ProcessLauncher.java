@@ -34,6 +34,15 @@ public interface ProcessLauncher {
     }
 
     /**
+     * As {@link #command(String, List, String)}, with the archive of classes in the file {@code classes}, which may be
+     * relative to the working directory of the process ({@link dev.hearth.spi.kernel.Installation#classes}). Java ignores an
+     * archive that another build of Java has written, or that was made for other jars. If not overridden, no archive is used.
+     */
+    default List<String> command(String role, List<String> jvmOptions, String home, String classes) {
+        return command(role, jvmOptions, home);
+    }
+
+    /**
      * Removes ended work directories below {@code parent}. A work directory belongs to a child or a group of children.
      * It has ended if none of them runs, under this parent process or another one. In addition, none of its files may
      * have changed since {@code before}. Other directories stay. Returns at once; completes with the names of the

@@ -21,6 +21,12 @@ public final class StoreException extends IOException {
         this.advice = advice;
     }
 
+    /** The message and the advice, without the name of this class: callers append it to messages for users. */
+    @Override
+    public String toString() {
+        return getMessage() + "; " + advice;
+    }
+
     /** The next step of the user, as a clause such as {@code check the address}. */
     public String advice() {
         return advice;

@@ -24,15 +24,13 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The API server by the HTTP client of fabric8, without its retries. A request that the server does not authenticate is
+ * The API server over connections of our own, with watches and streams by the HTTP client of fabric8. A request that the server does not authenticate is
  * sent once more if there are newer credentials. Thread-safe; answers arrive on threads of the client.
  */
 final class FabricApiServer implements ApiServer {
@@ -60,7 +58,8 @@ final class FabricApiServer implements ApiServer {
 
     @Override
     public void create(ApiObject object, Consumer<Answer> answer) {
-        send(request -> request.uri(uri(object.resource(), "")).post(JSON, object.json()), answer, response -> {
+        ApiRequest request = ApiRequest.of("POST", uri(object.resource(), ""), JSON, object.json());
+        send(request, answer, response -> {
             if (response.isSuccessful()) {
                 return object(response);
             }
@@ -90,31 +89,31 @@ final class FabricApiServer implements ApiServer {
     }
 
     private void delete(Resource resource, String name, ObjectNode options, Consumer<Answer> answer) {
-        send(request -> request.uri(uri(resource, "/" + name)).delete(JSON, Json.text(options)), answer, this::effect);
+        send(ApiRequest.of("DELETE", uri(resource, "/" + name), JSON, Json.text(options)), answer, this::effect);
     }
 
     @Override
     public void deleteAll(Resource resource, String selector, OptionalInt graceSeconds, Consumer<Answer> answer) {
         String options = Json.text(options(graceSeconds));
         String query = "?labelSelector=" + encoded(selector);
-        send(request -> request.uri(uri(resource, query)).delete(JSON, options), answer, this::effect);
+        send(ApiRequest.of("DELETE", uri(resource, query), JSON, options), answer, this::effect);
     }
 
     @Override
     public void patch(Resource resource, String name, String patch, Consumer<Answer> answer) {
-        send(request -> request.uri(uri(resource, "/" + name)).patch(MERGE_PATCH, patch), answer, this::object);
+        send(ApiRequest.of("PATCH", uri(resource, "/" + name), MERGE_PATCH, patch), answer, this::object);
     }
 
     @Override
     public void read(Resource resource, String name, Consumer<Answer> answer) {
-        send(request -> request.uri(uri(resource, "/" + name)), answer, this::object);
+        send(ApiRequest.get(uri(resource, "/" + name)), answer, this::object);
     }
 
     @Override
     public void list(Resource resource, String selector, String next, Consumer<Answer> answer) {
         String page = next.isEmpty() ? "" : "&continue=" + encoded(next);
         String query = "?limit=" + PAGE_MAX + "&labelSelector=" + encoded(selector) + page;
-        send(request -> request.uri(uri(resource, query)), answer, response -> {
+        send(ApiRequest.get(uri(resource, query)), answer, response -> {
             if (!response.isSuccessful()) {
                 return Optional.of(refused(response));
             }
@@ -159,7 +158,10 @@ final class FabricApiServer implements ApiServer {
                 stream.open(response.body());
             } else {
                 response.body().cancel();
-                Answer refused = Refusals.of(response.code(), Json.object(), retryAfter(response));
+                Answer refused = Refusals.of(
+                        response.code(),
+                        Json.object(),
+                        Optional.ofNullable(response.header("Retry-After")).orElse(""));
                 if (response.code() == UNAUTHORIZED && first) {
                     use.close();
                     again(use, newer -> watch(newer, uri, stream, false), () -> stream.end(refused));
@@ -174,7 +176,7 @@ final class FabricApiServer implements ApiServer {
     public void logTail(String pod, String container, int bytesMax, Consumer<Answer> answer) {
         String query = "/" + pod + "/log?container=" + encoded(container) + "&tailLines=200&limitBytes=" + bytesMax;
         send(
-                request -> request.uri(uri(Resource.POD, query)),
+                ApiRequest.get(uri(Resource.POD, query)),
                 answer,
                 response -> Optional.of(
                         response.isSuccessful()
@@ -184,7 +186,7 @@ final class FabricApiServer implements ApiServer {
 
     @Override
     public void version(Consumer<Answer> answer) {
-        send(request -> request.uri(address + (address.endsWith("/") ? "" : "/") + "version"), answer, response -> {
+        send(ApiRequest.get(address + (address.endsWith("/") ? "" : "/") + "version"), answer, response -> {
             if (!response.isSuccessful()) {
                 return Optional.of(refused(response));
             }
@@ -219,19 +221,19 @@ final class FabricApiServer implements ApiServer {
         return new Answer.Unknown(object + ": exists, but cannot be read");
     }
 
-    private Optional<Answer> object(HttpResponse<byte[]> response) throws IOException {
+    private Optional<Answer> object(ApiResponse response) throws IOException {
         return Optional.of(
                 response.isSuccessful()
                         ? new Answer.Done(Optional.of(ListReader.object(response.body())))
                         : refused(response));
     }
 
-    private Optional<Answer> effect(HttpResponse<byte[]> response) {
+    private Optional<Answer> effect(ApiResponse response) {
         return Optional.of(response.isSuccessful() ? new Answer.Done(Optional.empty()) : refused(response));
     }
 
     /** Sends one request; {@code reader} returns its answer, or nothing if it passes it on itself. */
-    private void send(UnaryOperator<HttpRequest.Builder> request, Consumer<Answer> answer, Reader reader) {
+    private void send(ApiRequest request, Consumer<Answer> answer, Reader reader) {
         connections.use().whenComplete((use, failure) -> {
             if (failure == null) {
                 send(use, request, answer, reader, true);
@@ -243,11 +245,7 @@ final class FabricApiServer implements ApiServer {
 
     /** A request that is not authenticated had no effect, so it is sent once more if there are other credentials. */
     private void send(
-            HttpConnections.Use use,
-            UnaryOperator<HttpRequest.Builder> request,
-            Consumer<Answer> answer,
-            Reader reader,
-            boolean first) {
+            HttpConnections.Use use, ApiRequest request, Consumer<Answer> answer, Reader reader, boolean first) {
         send(use, request).whenComplete((response, failure) -> {
             use.close();
             if (failure == null && response.code() == UNAUTHORIZED && first) {
@@ -261,16 +259,9 @@ final class FabricApiServer implements ApiServer {
         });
     }
 
-    private CompletionStage<HttpResponse<byte[]>> send(
-            HttpConnections.Use use, UnaryOperator<HttpRequest.Builder> request) {
+    private static CompletionStage<ApiResponse> send(HttpConnections.Use use, ApiRequest request) {
         try {
-            HttpRequest built = use.authorize(request.apply(use.http().newHttpRequestBuilder()))
-                    .build();
-            CompletableFuture<HttpResponse<byte[]>> sent = use.http().sendAsync(built, byte[].class);
-            // the time-out of the library ends with the headers
-            return sent.copy()
-                    .orTimeout(connections.requestTimeout().toMillis(), TimeUnit.MILLISECONDS)
-                    .whenComplete((response, failure) -> sent.cancel(true));
+            return use.send(request);
         } catch (RuntimeException closed) {
             return CompletableFuture.failedFuture(closed);
         }
@@ -287,8 +278,7 @@ final class FabricApiServer implements ApiServer {
         });
     }
 
-    private void conclude(
-            HttpResponse<byte[]> response, @Nullable Throwable failure, Consumer<Answer> answer, Reader reader) {
+    private void conclude(ApiResponse response, @Nullable Throwable failure, Consumer<Answer> answer, Reader reader) {
         Optional<Answer> made;
         try {
             made = failure == null ? reader.read(response) : Optional.of(unknown(address, failure));
@@ -306,12 +296,12 @@ final class FabricApiServer implements ApiServer {
                 : unknown(address, cause);
     }
 
-    private Answer refused(HttpResponse<byte[]> response) {
+    private Answer refused(ApiResponse response) {
         return Refusals.of(response.code(), status(response), retryAfter(response));
     }
 
     /** The status in a refusal; an empty object if there is none, as from a proxy or a server with too many requests. */
-    private JsonNode status(HttpResponse<byte[]> response) {
+    private JsonNode status(ApiResponse response) {
         try {
             return Json.read(response.body());
         } catch (IOException words) {
@@ -337,13 +327,13 @@ final class FabricApiServer implements ApiServer {
         return URLEncoder.encode(text, UTF_8);
     }
 
-    private static String retryAfter(HttpResponse<?> response) {
-        return Optional.ofNullable(response.header("Retry-After")).orElse("");
+    private static String retryAfter(ApiResponse response) {
+        return response.header("retry-after").orElse("");
     }
 
-    private static long serverSeconds(HttpResponse<?> response) {
+    private static long serverSeconds(ApiResponse response) {
         try {
-            return Optional.ofNullable(response.header("Date"))
+            return response.header("date")
                     .map(date -> ZonedDateTime.parse(date, DateTimeFormatter.RFC_1123_DATE_TIME)
                             .toEpochSecond())
                     .orElse(0L);
@@ -361,6 +351,6 @@ final class FabricApiServer implements ApiServer {
     /** Reads the answer from a response. */
     @FunctionalInterface
     private interface Reader {
-        Optional<Answer> read(HttpResponse<byte[]> response) throws IOException;
+        Optional<Answer> read(ApiResponse response) throws IOException;
     }
 }

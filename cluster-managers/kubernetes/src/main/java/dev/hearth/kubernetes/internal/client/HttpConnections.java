@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -73,7 +74,7 @@ final class HttpConnections implements AutoCloseable {
         Client client = current;
         if (client == null || client.tls != held.value().tls()) {
             Client before = client;
-            client = new Client(build(held.value().tls()), held.value().tls());
+            client = new Client(held.value().tls());
             clients.add(client);
             current = client;
             if (before != null) {
@@ -110,7 +111,7 @@ final class HttpConnections implements AutoCloseable {
 
     private void closeIfDrained(Client client) {
         if (client.uses == 0 && clients.remove(client)) {
-            client.http.close();
+            client.close();
         }
     }
 
@@ -140,20 +141,37 @@ final class HttpConnections implements AutoCloseable {
         access.close();
         synchronized (this) {
             current = null;
-            clients.forEach(client -> client.http.close());
+            clients.forEach(Client::close);
             clients.clear();
         }
     }
 
-    /** Client of one TLS context, with the number of its requests that are under way. */
-    private static final class Client {
-        private final HttpClient http;
+    /** Client of one TLS context, with the number of its requests that are under way. Watches and streams have one of the library. */
+    private final class Client {
         private final Tls tls;
+        private final RequestConnections requests;
+        private @Nullable HttpClient http; // guarded by this, null until there is a watch
         private int uses; // guarded by the connections
 
-        Client(HttpClient http, Tls tls) {
-            this.http = http;
+        Client(Tls tls) {
             this.tls = tls;
+            this.requests = new RequestConnections(target, tls, threads);
+        }
+
+        synchronized HttpClient http() {
+            HttpClient made = http;
+            if (made == null) {
+                made = build(tls);
+                http = made;
+            }
+            return made;
+        }
+
+        synchronized void close() {
+            requests.close();
+            if (http != null) {
+                http.close();
+            }
         }
     }
 
@@ -169,7 +187,12 @@ final class HttpConnections implements AutoCloseable {
         }
 
         HttpClient http() {
-            return client.http;
+            return client.http();
+        }
+
+        /** Sends a request with the credentials. */
+        CompletableFuture<ApiResponse> send(ApiRequest request) {
+            return client.requests.send(request, held.value().authorization());
         }
 
         /** Adds the credentials to a request, and what all requests have in common. */

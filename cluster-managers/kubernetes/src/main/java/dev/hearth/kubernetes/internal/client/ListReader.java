@@ -1,138 +1,100 @@
 package dev.hearth.kubernetes.internal.client;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.filter.FilteringParserDelegate;
-import com.fasterxml.jackson.core.filter.TokenFilter;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.hearth.kubernetes.internal.anchor.AnchorMarks;
 import dev.hearth.kubernetes.internal.api.Answer;
 import dev.hearth.kubernetes.internal.api.ObjectFacts;
 import dev.hearth.kubernetes.internal.json.Json;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
-/** Objects, events and pages of lists from JSON. Fields that no fact is read from are skipped as text. Pure. */
+/** Objects, events and pages of lists from JSON, token by token. Pure. */
 final class ListReader {
-    private static final Fields STATUSES =
-            Fields.of("name", "image", "restartCount").with("state", Fields.ALL).with("lastState", Fields.ALL);
-    private static final Fields OBJECT = Fields.of("kind")
-            .with(
-                    "metadata",
-                    Fields.of(
-                                    "name",
-                                    "namespace",
-                                    "uid",
-                                    "resourceVersion",
-                                    "creationTimestamp",
-                                    "deletionTimestamp",
-                                    "deletionGracePeriodSeconds")
-                            .with("labels", Fields.ALL)
-                            .with("annotations", Fields.of(AnchorMarks.EPOCH, AnchorMarks.RENEWED, AnchorMarks.LOOKED)))
-            .with(
-                    "spec",
-                    Fields.of("nodeName", "serviceAccountName", "accessModes", "storageClassName")
-                            .with("resources", Fields.of().with("requests", Fields.of("storage")))
-                            .with("containers", Fields.of())
-                            .with("volumes", Fields.of("name")))
-            .with(
-                    "status",
-                    Fields.of("phase", "reason", "message", "podIP", "startTime")
-                            .with("conditions", Fields.of("type", "status", "reason", "message"))
-                            .with("initContainerStatuses", STATUSES)
-                            .with("containerStatuses", STATUSES));
-    private static final Fields LIST = Fields.of()
-            .with("metadata", Fields.of("resourceVersion", "continue"))
-            .with("items", OBJECT);
-    /** An event of a watch; the object of an error has fields of its own. */
-    private static final Fields EVENT = Fields.of("type")
-            .with(
-                    "object",
-                    OBJECT.with("code", Fields.ALL)
-                            .with("reason", Fields.ALL)
-                            .with("message", Fields.ALL)
-                            .with("details", Fields.ALL));
+    private static final ObjectFacts NOTHING = ObjectFacts.of("", "", "");
 
     private ListReader() {}
 
+    /** Event of a watch. An {@code error} is the tree of what the server says, all others have an object. */
+    record Event(String type, ObjectFacts object, Optional<JsonNode> error) {}
+
     /** Reads an object. */
     static ObjectFacts object(byte[] body) throws IOException {
-        return ObjectReader.read(read(body, OBJECT));
-    }
-
-    /** Reads an event of a watch, as a tree. */
-    static JsonNode event(byte[] line) throws IOException {
-        return read(line, EVENT);
-    }
-
-    private static JsonNode read(byte[] text, Fields fields) throws IOException {
-        try (JsonParser parser = Json.parser(text);
-                JsonParser filtered =
-                        new FilteringParserDelegate(parser, fields, TokenFilter.Inclusion.INCLUDE_ALL_AND_PATH, true)) {
-            return Json.read(filtered);
+        try (JsonParser parser = Json.parser(body)) {
+            parser.nextToken();
+            return parser.currentToken() == null ? NOTHING : ObjectReader.read(parser, new RepeatedWords());
         }
+    }
+
+    /** Reads an event of a watch; {@code words} are those of its events before. */
+    static Event event(byte[] line, RepeatedWords words) throws IOException {
+        String[] type = {""};
+        ObjectFacts[] object = {NOTHING};
+        boolean[] isWhole = {true}; // the type came before the object
+        try (JsonParser parser = Json.parser(line)) {
+            ObjectReader.FieldReader in = new ObjectReader.FieldReader(parser, words);
+            if (parser.nextToken() == null) {
+                throw new IOException("no event (expected: an object with a type)");
+            }
+            in.fields(field -> {
+                if (field.equals("type")) {
+                    type[0] = in.word(field);
+                } else if (field.equals("object") && isOfObject(type[0])) {
+                    object[0] = ObjectReader.read(parser, words);
+                } else {
+                    isWhole[0] &= !field.equals("object");
+                    in.skip();
+                }
+            });
+        }
+        if (isWhole[0]) {
+            return new Event(type[0], object[0], Optional.empty());
+        }
+        JsonNode tree = Json.read(line).path("object");
+        return isOfObject(type[0])
+                ? new Event(type[0], object(Json.text(tree).getBytes(UTF_8)), Optional.empty())
+                : new Event(type[0], NOTHING, Optional.of(tree));
+    }
+
+    private static boolean isOfObject(String type) {
+        return switch (type) {
+            case "ADDED", "MODIFIED", "DELETED", "BOOKMARK" -> true;
+            default -> false;
+        };
     }
 
     /** Reads a page; {@code serverSeconds} is the time of the server's clock. */
     static Answer.Page read(byte[] body, long serverSeconds) throws IOException {
-        JsonNode list = read(body, LIST);
-        if (!list.isObject()) {
-            throw new IOException("no list (expected: an object with items)");
-        }
         List<ObjectFacts> objects = new ArrayList<>();
-        list.path("items").forEach(item -> objects.add(ObjectReader.read(item)));
-        JsonNode metadata = list.path("metadata");
-        return new Answer.Page(
-                objects,
-                metadata.path("resourceVersion").asText(""),
-                metadata.path("continue").asText(""),
-                serverSeconds);
-    }
-
-    /** Fields of an object that are read, or of the objects of a list. Immutable. */
-    private static final class Fields extends TokenFilter {
-        /** All fields at any depth. */
-        static final TokenFilter ALL = INCLUDE_ALL;
-
-        private final Map<String, TokenFilter> read;
-
-        private Fields(Map<String, TokenFilter> read) {
-            this.read = read;
+        String[] found = {"", ""}; // version and next page
+        RepeatedWords words = new RepeatedWords();
+        try (JsonParser parser = Json.parser(body)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                throw new IOException("no list (expected: an object with items)");
+            }
+            ObjectReader.FieldReader in = new ObjectReader.FieldReader(parser, words);
+            in.fields(field -> {
+                switch (field) {
+                    case "metadata" ->
+                        in.fields(inner -> {
+                            switch (inner) {
+                                case "resourceVersion" -> found[0] = in.text();
+                                case "continue" -> found[1] = in.text();
+                                default -> in.skip();
+                            }
+                        });
+                    case "items" -> in.elements(() -> objects.add(ObjectReader.read(parser, words)));
+                    default -> in.skip();
+                }
+            });
+            if (parser.currentToken() != JsonToken.END_OBJECT) {
+                throw new IOException("a list without an end");
+            }
         }
-
-        static Fields of(String... names) {
-            Map<String, TokenFilter> read = new LinkedHashMap<>();
-            List.of(names).forEach(name -> read.put(name, ALL));
-            return new Fields(read);
-        }
-
-        Fields with(String name, TokenFilter fields) {
-            Map<String, TokenFilter> more = new LinkedHashMap<>(read);
-            more.put(name, fields);
-            return new Fields(more);
-        }
-
-        @Override
-        public @Nullable TokenFilter includeProperty(String name) {
-            return read.get(name);
-        }
-
-        @Override
-        protected boolean _includeScalar() {
-            return true;
-        }
-
-        @Override
-        public boolean includeEmptyObject(boolean contentsFiltered) {
-            return true;
-        }
-
-        @Override
-        public boolean includeEmptyArray(boolean contentsFiltered) {
-            return true;
-        }
+        return new Answer.Page(objects, found[0], found[1], serverSeconds);
     }
 }

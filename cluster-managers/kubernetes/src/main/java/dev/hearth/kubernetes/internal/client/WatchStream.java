@@ -3,6 +3,7 @@ package dev.hearth.kubernetes.internal.client;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.hearth.kubernetes.internal.api.Answer;
 import dev.hearth.kubernetes.internal.api.ApiServer;
+import dev.hearth.kubernetes.internal.json.Json;
 import io.fabric8.kubernetes.client.http.AsyncBody;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class WatchStream implements AsyncBody.Consumer<List<ByteBuffer>>, ApiServer.Watch {
     private final ApiServer.WatchListener listener;
     private final String address;
+    private final RepeatedWords words = new RepeatedWords();
     private final LineSplitter lines = new LineSplitter();
     private final AtomicBoolean ended = new AtomicBoolean();
     private final AtomicReference<Runnable> closing = new AtomicReference<>(() -> {});
@@ -62,7 +64,7 @@ final class WatchStream implements AsyncBody.Consumer<List<ByteBuffer>>, ApiServ
         for (ByteBuffer part : parts) {
             for (byte[] line : lines.add(part)) {
                 if (!ended.get()) {
-                    event(ListReader.event(line));
+                    event(ListReader.event(line, words));
                 }
             }
         }
@@ -89,16 +91,14 @@ final class WatchStream implements AsyncBody.Consumer<List<ByteBuffer>>, ApiServ
         close();
     }
 
-    private void event(JsonNode event) {
-        JsonNode object = event.path("object");
-        switch (event.path("type").asText()) {
-            case "ADDED", "MODIFIED" -> listener.changed(ObjectReader.read(object));
-            case "DELETED" -> listener.deleted(ObjectReader.read(object));
-            case "BOOKMARK" ->
-                listener.bookmark(
-                        object.path("metadata").path("resourceVersion").asText());
+    private void event(ListReader.Event event) {
+        switch (event.type()) {
+            case "ADDED", "MODIFIED" -> listener.changed(event.object());
+            case "DELETED" -> listener.deleted(event.object());
+            case "BOOKMARK" -> listener.bookmark(event.object().version());
             default -> {
-                end(Refusals.of(object.path("code").asInt(), object, ""));
+                JsonNode status = event.error().orElseGet(Json::object);
+                end(Refusals.of(status.path("code").asInt(), status, ""));
                 stop();
             }
         }

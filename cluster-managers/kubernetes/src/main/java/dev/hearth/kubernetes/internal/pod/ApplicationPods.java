@@ -61,6 +61,7 @@ public final class ApplicationPods implements ExecutorPods {
     private final EndpointUri driver;
     private final Map<String, String> executorSettings;
     private final Optional<Owner> driverPod;
+    private final PodTexts texts = new PodTexts();
 
     /**
      * Names of one application: its id on the cluster, the name that the user sees, the prefix of the names of its
@@ -214,12 +215,28 @@ public final class ApplicationPods implements ExecutorPods {
 
     @Override
     public ApiObject pod(long executor, long epoch, Owner owner, HostWishes hosts, Map<String, String> claims) {
+        Map<String, String> labels = labels(executor, epoch);
+        String json = claims.isEmpty()
+                ? texts.of(
+                        List.of(epoch, owner, hosts),
+                        executor,
+                        number -> text(number, labels(number, epoch), owner, hosts, claims))
+                : text(executor, labels, owner, hosts, claims);
+        return new ApiObject(Resource.POD, podName(executor), labels, Optional.of(owner.uid()), json);
+    }
+
+    private Map<String, String> labels(long executor, long epoch) {
         Map<String, String> labels = filled(settings.labels(), executor);
         labels.putAll(labels());
         labels.put(PodLabels.ROLE, "executor");
         labels.put(PodLabels.PROFILE, String.valueOf(profile.id().value()));
         labels.put(PodLabels.EXECUTOR, String.valueOf(executor));
         labels.put(AnchorMarks.EPOCH, String.valueOf(epoch));
+        return labels;
+    }
+
+    private String text(
+            long executor, Map<String, String> labels, Owner owner, HostWishes hosts, Map<String, String> claims) {
         ObjectNode pod = Json.object().put("apiVersion", "v1").put("kind", "Pod");
         ObjectNode metadata = pod.putObject("metadata").put("name", podName(executor));
         metadata.set("labels", Json.object(labels));
@@ -228,8 +245,7 @@ public final class ApplicationPods implements ExecutorPods {
         }
         metadata.putArray("ownerReferences").add(owner(owner));
         pod.set("spec", spec(executor, hosts, claims));
-        String json = Json.text(settings.additions().template().apply(pod));
-        return new ApiObject(Resource.POD, podName(executor), labels, Optional.of(owner.uid()), json);
+        return Json.text(settings.additions().template().apply(pod));
     }
 
     @Override

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Pages of lists (H4), their cost (H9), and fields that are unknown or null (H10). */
 class ApiListsTest {
     private static final int PODS = 20_000;
-    private static final long GARBAGE_BYTES_MAX = 200L * 1024 * 1024;
+    private static final long GARBAGE_BYTES_MAX = 100L * 1024 * 1024;
 
     @TempDir
     private Path home;

@@ -9,22 +9,14 @@ import dev.hearth.kubernetes.internal.volumes.ClaimSpec;
 import dev.hearth.kubernetes.internal.volumes.ExecutorClaims;
 import dev.hearth.spi.cluster.ApplicationResult;
 import dev.hearth.spi.cluster.Demand;
-import dev.hearth.spi.cluster.DriverServices;
-import dev.hearth.spi.cluster.ExecutorHost;
-import dev.hearth.spi.cluster.ExecutorListener;
-import dev.hearth.spi.cluster.ExecutorProfile;
 import dev.hearth.spi.cluster.LostExecutor;
 import dev.hearth.spi.cluster.ProfileId;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.loop.EventLoop;
-import dev.hearth.spi.net.Bytes;
-import dev.hearth.spi.net.RpcAddress;
-import dev.hearth.spi.rpc.EndpointUri;
-import dev.hearth.spi.rpc.RpcEnv;
-import dev.hearth.spi.settings.Settings;
 import dev.hearth.testkit.SimulatedProcess;
 import dev.hearth.testkit.Simulation;
+import dev.hearth.testkit.TestingDriver;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -36,7 +28,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
 
 /** Driver of one application on a simulated API server, which checks what its backend reports. Owned by a simulation. */
-final class SimulatedApplication implements DriverServices, ExecutorListener {
+final class SimulatedApplication extends TestingDriver {
     final PlainPods pods;
     final Set<ExecutorId> live = new LinkedHashSet<>();
     final Map<ExecutorId, LostExecutor> lost = new LinkedHashMap<>();
@@ -188,41 +180,6 @@ final class SimulatedApplication implements DriverServices, ExecutorListener {
     @Override
     public EventLoop loop() {
         return loop;
-    }
-
-    @Override
-    public ExecutorListener listener() {
-        return this;
-    }
-
-    @Override
-    public EndpointUri driverEndpoint() {
-        return new EndpointUri("driver-1", new RpcAddress("10.0.0.1", 7078));
-    }
-
-    @Override
-    public Settings executorSettings() {
-        return Settings.empty();
-    }
-
-    @Override
-    public ExecutorProfile profile(ProfileId id) {
-        return ExecutorProfile.of(Settings.empty());
-    }
-
-    @Override
-    public void credentials(String kind, Bytes content) {
-        throw new AssertionError("credentials: set (expected: none)");
-    }
-
-    @Override
-    public RpcEnv rpc() {
-        throw new AssertionError("message system: asked for (expected: none, executors are pods)");
-    }
-
-    @Override
-    public ExecutorHost executorHost() {
-        throw new AssertionError("executor host: asked for (expected: none, executors are pods)");
     }
 
     /** Checks for each request that the executor is wanted. */

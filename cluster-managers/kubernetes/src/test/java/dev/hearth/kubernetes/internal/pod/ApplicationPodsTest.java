@@ -100,6 +100,35 @@ class ApplicationPodsTest {
                 .asBoolean());
     }
 
+    @Test
+    void givesEachExecutorThePodThatItWouldHaveAlone() {
+        List<Map<String, String>> cases = List.of(
+                Map.of(),
+                Map.of(
+                        "hearth.kubernetes.executor.podNamePrefix",
+                        "a1-b22222222222222222222222222222222222222222222222222222222222222222222.1",
+                        "hearth.kubernetes.executor.label.of",
+                        "e-{{EXECUTOR_ID}}",
+                        "hearth.kubernetes.executor.annotation.a",
+                        "{{EXECUTOR_ID}}{{EXECUTOR_ID}} of {{APP_ID}}",
+                        "hearth.executor.extraJavaOptions",
+                        "-Dnumber={{EXECUTOR_ID}}",
+                        "hearth.executorEnv.NUMBER",
+                        "1{{EXECUTOR_ID}}1"));
+        for (Map<String, String> values : cases) {
+            ApplicationPods all = pods(values);
+            for (HostWishes hosts : List.of(HostWishes.NONE, new HostWishes(Set.of("host-1"), Map.of("host-22", 3)))) {
+                for (long first : List.of(1L, 98L, 998L, 100_001L)) {
+                    for (long number = first; number < first + 6; number++) {
+                        assertEquals(
+                                pods(values).pod(number, 2, OWNER, hosts, Map.of()),
+                                all.pod(number, 2, OWNER, hosts, Map.of()));
+                    }
+                }
+            }
+        }
+    }
+
     /** Settings and the fields of the pod that they set, as pointers of JSON. */
     @ParameterizedTest(name = "{0}={1}")
     @CsvSource(

@@ -100,7 +100,7 @@ public class MasterBenchmark {
     }
 
     private void fillWithDrivers() {
-        fill(1, 1, 1_024);
+        fill(0, 1, 1_024);
         for (int driver = 0; driver < workers + DRIVERS; driver++) {
             submit(MEMORY - driver % SHAPES);
         }

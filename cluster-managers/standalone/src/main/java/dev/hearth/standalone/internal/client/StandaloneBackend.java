@@ -4,6 +4,7 @@ import dev.hearth.spi.cluster.ApplicationResult;
 import dev.hearth.spi.cluster.ApplicationSpec;
 import dev.hearth.spi.cluster.Demand;
 import dev.hearth.spi.cluster.DriverServices;
+import dev.hearth.spi.cluster.ExecutorProfile;
 import dev.hearth.spi.cluster.ExecutorStart;
 import dev.hearth.spi.cluster.LostExecutor;
 import dev.hearth.spi.cluster.MasterUrl;
@@ -29,6 +30,7 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationEnded;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationRegistered;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DoubtExecutor;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.EndApplication;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.ProfileDemand;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterApplication;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ReleaseExecutors;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WantExecutors;
@@ -96,7 +98,22 @@ final class StandaloneBackend implements SchedulerBackend {
     @Override
     public void want(Map<ProfileId, Demand> demands, Set<String> excludedHosts) {
         Demand demand = demands.getOrDefault(ProfileId.DEFAULT, Demand.NONE);
-        send(new WantExecutors(application(), demand.executors(), List.copyOf(excludedHosts), demand.tasksByHost()));
+        List<ProfileDemand> others = demands.entrySet().stream()
+                .filter(wanted -> !wanted.getKey().equals(ProfileId.DEFAULT))
+                .map(wanted -> demand(driver.profile(wanted.getKey()), wanted.getValue()))
+                .toList();
+        send(new WantExecutors(
+                application(), demand.executors(), List.copyOf(excludedHosts), demand.tasksByHost(), others));
+    }
+
+    private static ProfileDemand demand(ExecutorProfile profile, Demand wanted) {
+        return new ProfileDemand(
+                profile.id().value(),
+                profile.cores(),
+                profile.memory().heapMebibytes(),
+                ResourceRequest.amounts(profile.resources()),
+                wanted.executors(),
+                wanted.tasksByHost());
     }
 
     @Override
@@ -141,7 +158,7 @@ final class StandaloneBackend implements SchedulerBackend {
                                                 message.reason(),
                                                 message.exitStatus(),
                                                 message.logs())))
-                .on(ExecutorsUnplaceable.class, (message, peer) -> unplaceable(message.reason()))
+                .on(ExecutorsUnplaceable.class, (message, peer) -> hindered(message))
                 .on(
                         ApplicationRemoved.class,
                         (message, peer) -> clusterLost(
@@ -156,16 +173,17 @@ final class StandaloneBackend implements SchedulerBackend {
                 .build();
     }
 
-    private void unplaceable(String reason) {
-        if (reason.isEmpty()) {
-            driver.listener().hindered("");
+    private void hindered(ExecutorsUnplaceable message) {
+        if (message.reason().isEmpty()) {
+            driver.listener().hindered(message.hindrance());
         } else {
-            driver.listener().unplaceable(reason);
+            driver.listener().unplaceable(message.reason());
         }
     }
 
     private ExecutorStart started(ExecutorGranted message) {
         ExecutorStart start = ExecutorStart.of(message.executor(), message.host(), message.cores())
+                .with(new ProfileId(message.profile()))
                 .withAttributes(Map.of(
                         "APP_ID", application().value(),
                         "EXECUTOR_ID", message.executor().value(),

@@ -10,15 +10,17 @@ import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.process.ChildSpec;
 import dev.hearth.spi.rpc.EndpointUri;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ExecutorEnded;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.ProfileDemand;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterApplication;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.WantExecutors;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -33,6 +35,8 @@ import java.util.stream.Stream;
 final class ApplicationRecord {
     /** Profile that the settings hearth.executor.* define. */
     static final int DEFAULT_PROFILE = 0;
+
+    private static final int PROFILES_MAX = 1_000; // besides the default one
 
     private static final double NANOS_PER_SECOND = 1e9;
 
@@ -51,8 +55,9 @@ final class ApplicationRecord {
     private int coresGranted;
     private int coresMost; // that the application held at a time
     private int failures; // early ends with another status than 0, in a row
-    private UnplaceableExecutors.Reason unplaceable = UnplaceableExecutors.Reason.NONE;
-    private boolean unplaceableBefore;
+    private WaitReason told = WaitReason.NONE;
+    private boolean toldBefore; // a reason that lasts
+    private OptionalLong waitsSince = OptionalLong.empty();
 
     /**
      * Creates the record of an application that has registered at {@code wallMillis}, a time in milliseconds since 1970.
@@ -116,32 +121,72 @@ final class ApplicationRecord {
         return demands.values();
     }
 
-    void want(int total, List<String> excluded, Map<String, Integer> preferred) {
+    /** Sets what the application wants. Profiles that {@code message} does not contain are wanted no more. */
+    void want(WantExecutors message) {
         excludedHosts.clear();
-        excludedHosts.addAll(excluded);
-        demands.values().forEach(demand -> demand.want(total, preferred));
+        excludedHosts.addAll(message.excludedHosts());
+        demands.values().forEach(demand -> demand.want(0, Map.of()));
+        Objects.requireNonNull(demands.get(DEFAULT_PROFILE)).want(message.total(), message.tasksByHost());
+        for (ProfileDemand wanted : message.profiles()) {
+            demands.computeIfAbsent(
+                            wanted.profile(),
+                            profile -> new ExecutorDemand(this, profile, needs(wanted), sized(wanted)))
+                    .want(wanted.total(), wanted.tasksByHost());
+        }
     }
 
-    /**
-     * Records why no worker could hold an executor of the application. Returns whether the application is to learn about
-     * that, as it knows something else.
-     */
-    boolean unplaceable(UnplaceableExecutors.Reason reason) {
-        boolean changed = !reason.subject().equals(unplaceable.subject());
-        unplaceable = reason;
+    private static ProcessNeeds needs(ProfileDemand wanted) {
+        return new ProcessNeeds(
+                wanted.executorCores().orElse(1), wanted.executorMemoryMebibytes(), wanted.executorResources(), false);
+    }
+
+    private static boolean sized(ProfileDemand wanted) {
+        return wanted.executorCores().isPresent();
+    }
+
+    /** Whether executors of {@code wanted} may be granted: it names another profile than the default one, and what it needs. */
+    boolean accepts(ProfileDemand wanted) {
+        return wanted.profile() != DEFAULT_PROFILE
+                && wanted.executorCores().orElse(1) > 0
+                && wanted.executorMemoryMebibytes() > 0
+                && wanted.executorResources().values().stream().allMatch(amount -> amount > 0)
+                && (demands.size() <= PROFILES_MAX || demands.containsKey(wanted.profile()));
+    }
+
+    /** Records why the application has no executors. Returns whether it is to learn that, as it knows something else. */
+    boolean tell(WaitReason reason) {
+        boolean changed = !reason.subject().equals(told.subject());
+        told = reason;
         return changed;
     }
 
-    /** Why no worker could hold an executor of the application, as last recorded; empty if one can. */
-    String unplaceable() {
-        return unplaceable.text();
+    /** Why the application has no executors, as last told to it. */
+    WaitReason told() {
+        return told;
     }
 
-    /** Whether this is the first reason that was recorded for this application. */
-    boolean isFirstOf(UnplaceableExecutors.Reason reason) {
-        boolean first = !reason.text().isEmpty() && !unplaceableBefore;
-        unplaceableBefore |= first;
+    /** Whether this is the first lasting reason that was told to this application. */
+    boolean isFirstOf(WaitReason reason) {
+        boolean first = reason.lasting() && !toldBefore;
+        toldBefore |= first;
         return first;
+    }
+
+    /** Whether the application wants executors and has none. */
+    boolean waits() {
+        return executors.isEmpty() && executorsMissing() > 0;
+    }
+
+    /** Returns for how long the application has waited at {@code now}; 0 at the first call since it began to wait. */
+    long waitedNanos(long now) {
+        if (!waits()) {
+            waitsSince = OptionalLong.empty();
+            return 0;
+        }
+        if (waitsSince.isEmpty()) {
+            waitsSince = OptionalLong.of(now);
+        }
+        return now - waitsSince.getAsLong();
     }
 
     boolean excludes(String host) {

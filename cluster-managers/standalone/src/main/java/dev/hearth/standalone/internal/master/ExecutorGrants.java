@@ -1,16 +1,18 @@
 package dev.hearth.standalone.internal.master;
 
 import dev.hearth.spi.error.Quantity;
-import dev.hearth.standalone.internal.master.UnplaceableExecutors.Reason;
 import dev.hearth.standalone.internal.master.WaitingLine.Outcome;
 import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ExecutorGranted;
 import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ExecutorsUnplaceable;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterApplication;
-import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchExecutor;
+import dev.hearth.standalone.internal.protocol.WorkerProtocol.BatchedExecutor;
+import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchExecutors;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Set;
@@ -25,19 +27,22 @@ import java.util.stream.Stream;
 final class ExecutorGrants {
     private static final int REASONS_MAX = 1_000;
 
+    /** Time without executors after which an application learns why, and interval at which it learns of a new reason. */
+    private static final long TELL_NANOS = Duration.ofSeconds(5).toNanos();
+
     private final WorkerLedger workers;
     private final ApplicationLedger applications;
     private final ExecutorPlacement placement;
     private final IdGenerator ids;
     private final EffectList effects;
     private final WaitingLine<ExecutorDemand> line = new WaitingLine<>(ExecutorDemand.ORDER, ExecutorDemand::needs);
-    private final NavigableSet<Paused> paused;
+    private final NavigableSet<Due> due;
     private final Set<ApplicationRecord> changed = new LinkedHashSet<>(); // since the last settlement
-    private final Map<ProcessNeeds, Reason> unplaceable = new LinkedHashMap<>(); // for the present set of workers
+    private final Map<ProcessNeeds, WaitReason> unplaceable = new LinkedHashMap<>(); // for the present set of workers
     private long workersSeen;
 
-    /** Application that may get executors again at the time {@code dueNanos}. */
-    private record Paused(ApplicationRecord application, long dueNanos) {}
+    /** Application to look at again at the time {@code nanos}. */
+    private record Due(ApplicationRecord application, long nanos) {}
 
     ExecutorGrants(
             boolean spreadOut,
@@ -52,7 +57,7 @@ final class ExecutorGrants {
         this.effects = effects;
         this.placement = new ExecutorPlacement(workers.free(), spreadOut);
         // relative to one time, as the clock may pass the largest number
-        this.paused = new TreeSet<>(Comparator.<Paused>comparingLong(entry -> entry.dueNanos() - now)
+        this.due = new TreeSet<>(Comparator.<Due>comparingLong(entry -> entry.nanos() - now)
                 .thenComparingLong(entry -> entry.application().number()));
         workers.free().onGain(line::gained);
     }
@@ -70,15 +75,16 @@ final class ExecutorGrants {
 
     /** Grants what can be granted now. */
     void settle(long now) {
-        while (!paused.isEmpty() && now - paused.first().dueNanos() >= 0) {
-            ApplicationRecord application = paused.pollFirst().application();
+        while (!due.isEmpty() && now - due.first().nanos() >= 0) {
+            ApplicationRecord application = due.first().application();
+            due.pollFirst();
             if (applications.contains(application)) {
                 changed.add(application);
             }
         }
         changed.forEach(application -> queue(application, now));
         line.offer(demand -> grant(demand, now));
-        report();
+        report(now);
     }
 
     private void queue(ApplicationRecord application, long now) {
@@ -91,7 +97,7 @@ final class ExecutorGrants {
             }
         }
         if (!pause.isZero() && application.executorsMissing() > 0) {
-            paused.add(new Paused(application, now + pause.toNanos()));
+            due.add(new Due(application, now + pause.toNanos()));
         }
     }
 
@@ -100,10 +106,12 @@ final class ExecutorGrants {
         if (!demand.isHungry()) {
             return Outcome.LEAVES; // another demand of the application has taken the last cores that it may have
         }
-        for (ExecutorPlacement.Assignment slot : placement.place(demand)) {
-            Grant grant = application.grant(demand, slot.worker(), slot.cores(), now, ids.wallMillis(now));
+        List<Grant> granted = placement.place(demand).stream()
+                .map(slot -> application.grant(demand, slot.worker(), slot.cores(), now, ids.wallMillis(now)))
+                .toList();
+        if (!granted.isEmpty()) {
             changed.add(application);
-            launch(grant);
+            order(application, granted);
         }
         if (!demand.isHungry()) {
             return Outcome.LEAVES;
@@ -111,53 +119,72 @@ final class ExecutorGrants {
         return workers.free().hasRoom(demand.needs()) ? Outcome.WAITS : Outcome.NO_ROOM;
     }
 
-    private void launch(Grant grant) {
-        ApplicationRecord application = grant.application();
-        RegisterApplication request = application.request();
-        WorkerRecord worker = grant.worker();
-        effects.send(
-                worker,
-                new LaunchExecutor(
-                        application.id(),
-                        grant.executor(),
-                        grant.cores(),
-                        grant.memory(),
-                        request.driver(),
-                        request.settings(),
-                        grant.addresses()));
-        effects.send(
+    /** Orders executors of one demand, those of one worker at once if it takes batches, and tells the application. */
+    private void order(ApplicationRecord application, List<Grant> granted) {
+        Map<WorkerRecord, List<Grant>> byWorker = new LinkedHashMap<>();
+        granted.forEach(grant -> byWorker.computeIfAbsent(grant.worker(), first -> new ArrayList<>())
+                .add(grant));
+        byWorker.forEach((worker, grants) -> {
+            LaunchExecutors batch = batch(application, grants);
+            if (grants.size() > 1 && worker.takesBatches()) {
+                effects.send(worker, batch);
+            } else {
+                batch.orders().forEach(order -> effects.send(worker, order));
+            }
+        });
+        granted.forEach(grant -> effects.send(
                 application,
                 new ExecutorGranted(
                         grant.executor(),
-                        worker.id(),
-                        worker.host(),
+                        grant.worker().id(),
+                        grant.worker().host(),
                         grant.cores(),
-                        worker.directory(application.id(), grant.executor())));
+                        grant.worker().directory(application.id(), grant.executor()),
+                        grant.demand().profile())));
     }
 
-    /** Reports to applications that no worker could ever hold one of their executors, or that one can. */
-    private void report() {
+    private static LaunchExecutors batch(ApplicationRecord application, List<Grant> grants) {
+        RegisterApplication request = application.request();
+        return new LaunchExecutors(
+                application.id(),
+                grants.get(0).memory(),
+                request.driver(),
+                request.settings(),
+                grants.stream()
+                        .map(grant -> new BatchedExecutor(grant.executor(), grant.cores(), grant.addresses()))
+                        .toList());
+    }
+
+    /** Tells applications why they have no executors, or that they get some. */
+    private void report(long now) {
         if (workersSeen != workers.version()) {
             workersSeen = workers.version();
-            Map<ProcessNeeds, Reason> before = new LinkedHashMap<>(unplaceable);
+            Map<ProcessNeeds, WaitReason> before = new LinkedHashMap<>(unplaceable);
             unplaceable.clear();
             for (ProcessNeeds needs : line.needs()) {
-                if (!reason(needs).equals(before.get(needs))) {
+                if (!unplaceable(needs).equals(before.get(needs))) {
                     line.waiting(needs).forEach(demand -> changed.add(demand.application()));
                 }
             }
         }
-        changed.forEach(this::report);
+        changed.forEach(application -> report(application, now));
         changed.clear();
     }
 
-    private void report(ApplicationRecord application) {
-        if (application.executors().isEmpty() && application.executorsMissing() == 0) {
-            return; // what was reported last still holds
+    private void report(ApplicationRecord application, long now) {
+        long waited = application.waitedNanos(now);
+        if (application.executors().isEmpty() && !application.waits()) {
+            return; // what was told last still holds
         }
-        Reason reason = application.executors().isEmpty() ? reason(application) : Reason.NONE;
-        if (application.unplaceable(reason)) {
-            effects.send(application, new ExecutorsUnplaceable(reason.text()));
+        WaitReason reason = application.waits() ? unplaceable(application) : WaitReason.NONE;
+        if (application.waits() && reason.isNone()) {
+            if (waited >= TELL_NANOS) {
+                reason = lacking(application, now);
+            }
+            due.add(new Due(application, now + TELL_NANOS - waited % TELL_NANOS));
+        }
+        if (application.tell(reason)) {
+            effects.send(application, message(reason));
             if (application.isFirstOf(reason)) {
                 effects.add(new MasterEffect.Note(
                         MasterLog.Cause.APPLICATION,
@@ -168,40 +195,55 @@ final class ExecutorGrants {
         }
     }
 
-    private Reason reason(ApplicationRecord application) {
-        return application.demands().stream()
-                .filter(demand -> demand.missing() > 0)
-                .flatMap(demand -> Stream.of(UnplaceableExecutors.beyondTheMaximum(demand), reason(demand.needs())))
-                .filter(found -> !found.equals(Reason.NONE))
-                .findFirst()
-                .orElse(Reason.NONE);
+    private static ExecutorsUnplaceable message(WaitReason reason) {
+        return reason.lasting()
+                ? new ExecutorsUnplaceable(reason.text(), "")
+                : new ExecutorsUnplaceable("", reason.text());
     }
 
-    private Reason reason(ProcessNeeds needs) {
+    /** Why no worker could ever hold an executor of an application, or none. */
+    private WaitReason unplaceable(ApplicationRecord application) {
+        return application.demands().stream()
+                .filter(demand -> demand.missing() > 0)
+                .flatMap(
+                        demand -> Stream.of(UnplaceableExecutors.beyondTheMaximum(demand), unplaceable(demand.needs())))
+                .filter(found -> !found.isNone())
+                .findFirst()
+                .orElse(WaitReason.NONE);
+    }
+
+    private WaitReason unplaceable(ProcessNeeds needs) {
         if (unplaceable.size() >= REASONS_MAX) {
             unplaceable.clear();
         }
         return unplaceable.computeIfAbsent(needs, what -> UnplaceableExecutors.reason(workers.all(), what));
     }
 
-    /** Why an application that wants executors has none, for display. */
-    String lacking(ApplicationRecord application, long now) {
-        if (!application.unplaceable().isEmpty()) {
-            return application.unplaceable();
+    /** Why an application that wants executors has none at present. */
+    WaitReason lacking(ApplicationRecord application, long now) {
+        if (application.told().lasting()) {
+            return application.told();
         }
         Duration pause = application.pause(now);
         if (!pause.isZero()) {
-            return "waits for " + pause.toMillis() + " ms, because "
-                    + Quantity.of(application.earlyFailures(), "executor") + " ended soon after the start";
+            String text = "waits for " + pause.toMillis() + " ms, because "
+                    + Quantity.of(application.earlyFailures(), "executor") + " failed soon after the start";
+            return new WaitReason("pause", text, false);
         }
         return application.demands().stream()
                 .filter(demand -> demand.missing() > 0)
                 .findFirst()
-                .map(demand -> Shortage.of(workers, demand.needs()) + excluded(demand))
-                .orElse("");
+                .map(demand -> lacking(demand.needs()))
+                .orElse(WaitReason.NONE);
     }
 
-    private String excluded(ExecutorDemand demand) {
-        return workers.free().hasRoom(demand.needs()) ? ", and the application excludes the hosts that have room" : "";
+    private WaitReason lacking(ProcessNeeds needs) {
+        WaitReason shortage = Shortage.of(workers, needs);
+        return workers.free().hasRoom(needs)
+                ? new WaitReason(
+                        "excluded",
+                        shortage.text() + "; the application excludes the hosts of those that have room",
+                        false)
+                : shortage;
     }
 }

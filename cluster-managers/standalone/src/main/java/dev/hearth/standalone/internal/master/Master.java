@@ -35,6 +35,7 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.FindDrivers;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.KillApplication;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.KillDrivers;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ListedDriver;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.ProfileDemand;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterApplication;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterWorker;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ReleaseExecutors;
@@ -229,7 +230,13 @@ final class Master {
 
     void want(WantExecutors message, long peer) {
         applications.find(message.application(), peer).ifPresent(application -> {
-            application.want(message.total(), message.excludedHosts(), message.tasksByHost());
+            List<ProfileDemand> accepted =
+                    message.profiles().stream().filter(application::accepts).toList();
+            if (accepted.size() < message.profiles().size()) {
+                effects.add(MasterNotes.profilesRefused(application));
+            }
+            application.want(new WantExecutors(
+                    application.id(), message.total(), message.excludedHosts(), message.tasksByHost(), accepted));
             grants.changed(application);
         });
     }
@@ -406,10 +413,10 @@ final class Master {
     }
 
     private ApplicationEntry entry(ApplicationRecord application, long now) {
-        boolean waits = application.executors().isEmpty() && application.executorsMissing() > 0;
+        boolean waits = application.waits();
         return application.entry(
                 waits ? ApplicationEntry.State.WAITING : ApplicationEntry.State.RUNNING,
-                waits ? grants.lacking(application, now) : "",
+                waits ? grants.lacking(application, now).text() : "",
                 ids.wallMillis(now));
     }
 

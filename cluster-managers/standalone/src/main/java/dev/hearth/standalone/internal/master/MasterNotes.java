@@ -22,6 +22,14 @@ final class MasterNotes {
         return new MasterEffect.Note(Cause.APPLICATION, warning, application.summary(result, now));
     }
 
+    static MasterEffect profilesRefused(ApplicationRecord application) {
+        String text =
+                "application " + application.id() + " (" + application.request().name()
+                        + "): executors of a profile without cores, memory or a number of its own (expected: at least 1 core and"
+                        + " 1 MiB, and at most 1000 profiles); it gets none of them";
+        return new MasterEffect.Note(Cause.APPLICATION, true, text);
+    }
+
     static MasterEffect driverEnded(DriverRecord driver, DriverState how, String why) {
         String text = "driver " + driver.id() + " (" + driver.spec().name() + ") is " + how + ": " + why;
         return new MasterEffect.Note(Cause.DRIVER, !IN_ORDER.contains(how), text);

@@ -6,33 +6,53 @@ import java.util.List;
 
 /** Texts that say what a driver or an executor needs, and by how much the workers have too little of it. Stateless. */
 final class Shortage {
-    private static final String TOO_FEW = " too few)";
-
     private Shortage() {}
 
-    /** What has to be free, and of what one worker has too little at most. */
-    static String of(WorkerLedger workers, ProcessNeeds needs) {
+    /** What has to be free, and by how much one worker has too little of it at most. */
+    static WaitReason of(WorkerLedger workers, ProcessNeeds needs) {
         FreeWorkers free = workers.free();
+        boolean none = workers.all().isEmpty();
         List<String> parts = new ArrayList<>();
-        parts.add(Quantity.of(needs.cores(), "free core") + few(needs.cores(), free.mostCores(), "", workers));
-        parts.add(needs.memoryMebibytes() + " MiB free memory"
-                + few(needs.memoryMebibytes(), free.mostMemory(), " MiB", workers));
+        List<String> subject = new ArrayList<>(List.of("waits"));
+        parts.add(part(
+                Quantity.of(needs.cores(), "free core"),
+                "cores",
+                needs.cores(),
+                none ? needs.cores() : free.mostCores(),
+                subject));
+        parts.add(part(
+                needs.memoryMebibytes() + " MiB free memory",
+                "MiB",
+                needs.memoryMebibytes(),
+                none ? needs.memoryMebibytes() : free.mostMemory(),
+                subject));
         needs.addresses()
-                .forEach((name, amount) -> parts.add(
-                        amount + " free addresses of " + name + few(amount, free.mostAddresses(name), "", workers)));
-        boolean noneSupervises = needs.supervision() && !free.anySupervises();
-        boolean eachIsThere =
-                !workers.all().isEmpty() && !noneSupervises && parts.stream().noneMatch(part -> part.endsWith(TOO_FEW));
+                .forEach((name, amount) -> parts.add(part(
+                        amount + " free addresses of " + name,
+                        name,
+                        amount,
+                        none ? amount : free.mostAddresses(name),
+                        subject)));
         String resources = parts.size() == 2 ? "" : ", and " + String.join(", and ", parts.subList(2, parts.size()));
-        return "waits for a worker with " + parts.get(0) + " and " + parts.get(1) + resources
-                + (noneSupervises ? " that supervises drivers" : "")
-                + (eachIsThere && !free.hasRoom(needs) ? ", which no worker has together" : "")
+        String which = "";
+        if (none) {
+            subject.add("workers");
+        } else if (needs.supervision() && !free.anySupervises()) {
+            which = " that supervises drivers";
+            subject.add("supervision");
+        } else if (subject.size() == 1 && !free.hasRoom(needs)) {
+            which = ", which no worker has together";
+        }
+        String text = "waits for a worker with " + parts.get(0) + " and " + parts.get(1) + resources + which
                 + "; workers now: " + workers.all().size();
+        return new WaitReason(String.join(" ", subject), text, false);
     }
 
-    private static String few(int needed, int most, String unit, WorkerLedger workers) {
-        return workers.all().isEmpty() || most >= needed
-                ? ""
-                : " (one worker has at most " + most + unit + ", " + (needed - most) + TOO_FEW;
+    private static String part(String what, String kind, int needed, int most, List<String> subject) {
+        if (most >= needed) {
+            return what;
+        }
+        subject.add(kind);
+        return what + " (one worker has at most " + most + ", " + (needed - most) + " too few)";
     }
 }

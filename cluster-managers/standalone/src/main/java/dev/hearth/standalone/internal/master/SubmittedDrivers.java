@@ -481,7 +481,7 @@ final class SubmittedDrivers {
         }
         return placed >= bounds.runningMax()
                 ? "waits until a driver ends, as " + placed + " run, which is hearth.deploy.maxDrivers"
-                : Shortage.of(workers, ProcessNeeds.of(spec));
+                : Shortage.of(workers, ProcessNeeds.of(spec)).text();
     }
 
     private void ended(

@@ -13,35 +13,31 @@ import java.util.List;
 final class UnplaceableExecutors {
     private UnplaceableExecutors() {}
 
-    /** Reason for display, and what it is about: reasons with the same subject differ only in details. */
-    record Reason(String subject, String text) {
-        static final Reason NONE = new Reason("", "");
-    }
-
     /** Returns why {@code demand} exceeds what its application may have; none if it does not. */
-    static Reason beyondTheMaximum(ExecutorDemand demand) {
+    static WaitReason beyondTheMaximum(ExecutorDemand demand) {
         int cores = demand.needs().cores();
         int most = demand.application().coresMax();
         if (most >= cores) {
-            return Reason.NONE;
+            return WaitReason.NONE;
         }
-        return new Reason(
+        return new WaitReason(
                 "cores.max",
                 "executors have " + Quantity.of(cores, "core") + " each (expected: at most the " + most
-                        + " that hearth.cores.max allows in all); lower hearth.executor.cores or raise hearth.cores.max");
+                        + " that hearth.cores.max allows in all); lower hearth.executor.cores or raise hearth.cores.max",
+                true);
     }
 
     /**
      * Returns why none of {@code workers} could hold an executor that needs {@code needs}, with the largest worker. None if
      * a worker could, and while there are no workers, as after the start of a cluster.
      */
-    static Reason reason(Collection<WorkerRecord> workers, ProcessNeeds needs) {
+    static WaitReason reason(Collection<WorkerRecord> workers, ProcessNeeds needs) {
         return workers.isEmpty() || workers.stream().anyMatch(worker -> needs.tooFewInAll(worker) == 0)
-                ? Reason.NONE
+                ? WaitReason.NONE
                 : describe(workers, needs);
     }
 
-    private static Reason describe(Collection<WorkerRecord> workers, ProcessNeeds needs) {
+    private static WaitReason describe(Collection<WorkerRecord> workers, ProcessNeeds needs) {
         WorkerRecord largest = workers.stream()
                 .min(Comparator.<WorkerRecord>comparingInt(worker -> needs.tooFewInAll(worker))
                         .thenComparing(
@@ -73,7 +69,7 @@ final class UnplaceableExecutors {
                 + largest.id() + ", has " + size(largest.cores(), largest.memory(), had) + " in all); lower "
                 + String.join(" and ", settings) + ", or start a larger worker";
         String subject = largest.id() + " " + largest.cores() + " " + largest.memory() + " " + settings;
-        return new Reason(subject, text);
+        return new WaitReason(subject, text, true);
     }
 
     private static String size(int cores, int memoryMebibytes, List<String> resources) {

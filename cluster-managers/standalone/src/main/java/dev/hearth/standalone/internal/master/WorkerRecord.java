@@ -29,6 +29,7 @@ final class WorkerRecord {
     private final List<ResourceInformation> resources;
     private final AddressLedger addresses;
     private final boolean supervises;
+    private final boolean takesBatches;
     private final Watcher watcher;
     private final Map<String, Grant> grants = new LinkedHashMap<>(); // executors on this worker, by holder of addresses
     private boolean stops;
@@ -48,6 +49,7 @@ final class WorkerRecord {
         this.resources = message.resources();
         this.addresses = new AddressLedger(message.resources());
         this.supervises = message.supervises();
+        this.takesBatches = message.takesBatches();
         this.lastHeartbeatNanos = now;
     }
 
@@ -123,6 +125,11 @@ final class WorkerRecord {
     /** Whether this worker starts supervised drivers again, and ends them when its lease expires. */
     boolean supervises() {
         return supervises;
+    }
+
+    /** Whether this worker takes orders for several executors at once. */
+    boolean takesBatches() {
+        return takesBatches;
     }
 
     /** Records that this worker ends its processes in order to stop. Nothing fits on it from now on. */

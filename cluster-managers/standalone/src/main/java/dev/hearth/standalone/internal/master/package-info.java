@@ -38,12 +38,17 @@
  * </ul>
  *
  * <h2>Placement</h2>
- * Drivers come before executors. Each waiting driver goes to the fitting worker with the most free cores; one that
- * fits nowhere does not block later ones. Applications are then served in order of registration, each as far as its
- * wanted total and {@code hearth.cores.max} allow. Executors are dealt round-robin over the usable workers, most free
- * cores first: executors of {@code hearth.executor.cores} cores if that is set, otherwise one executor per worker
- * that grows by a core per round. A worker must have enough free memory for every executor placed on it; hosts that
- * the application excludes are skipped.
+ * Drivers come before executors. Each waiting driver goes to the fitting worker with the most free cores, or to the first
+ * one by id ({@code hearth.deploy.spreadOutDrivers}); one that fits nowhere does not block later ones. Applications are then
+ * served in order of registration, each as far as its wanted total and its maximum of cores allow. Workers on hosts that its
+ * tasks prefer come first, then those of the {@code hearth.deploy.workerSelectionPolicy}. Executors have
+ * {@code hearth.executor.cores} cores if that is set; otherwise a worker gets one executor, which grows core by core. Spread
+ * out, each worker in turn gets an executor or a core; packed ({@code hearth.deploy.spreadOutApps}), each gets all it holds.
+ *
+ * <p>No event looks at all workers or applications. {@code WorkerLedger}, {@code ApplicationLedger} and {@code
+ * SubmittedDrivers} hold what is so, with its sums; {@code FreeWorkers} orders workers by what they have free; and {@code
+ * WaitingLine} groups what waits by its needs. A group without room is closed until a worker with room for it gains
+ * something, so that {@code settle} asks only those whose chances or wishes have changed.
  *
  * <h2>A worked failure</h2>
  * Worker W1 runs driver D of application A and one executor each of A and B; worker W2 has free resources. W1's host

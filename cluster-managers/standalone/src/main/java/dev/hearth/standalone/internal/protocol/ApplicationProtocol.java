@@ -20,18 +20,20 @@ public final class ApplicationProtocol {
 
     /**
      * Reports that a worker starts an executor. {@code directory} is the path on the worker's machine that receives the
-     * executor's output; empty if it is not known.
+     * executor's output; empty if it is not known. {@code profile} is 0, the default one, from older masters.
      */
-    public record ExecutorGranted(ExecutorId executor, String worker, String host, int cores, String directory) {}
+    public record ExecutorGranted(
+            ExecutorId executor, String worker, String host, int cores, String directory, int profile) {}
 
     public record ExecutorGone(
             ExecutorId executor, Cause cause, String reason, OptionalInt exitStatus, List<String> logs) {}
 
     /**
-     * Reports why no worker could hold an executor of the application, even while nothing else runs on it. An empty
-     * reason says that a worker can.
+     * Reports why an application has no executors. {@code reason} says why no worker could hold one, even while nothing
+     * else runs on it; it is empty if a worker can. {@code hindrance} then says why none has room at present; it is empty
+     * if the application gets executors, and from older masters.
      */
-    public record ExecutorsUnplaceable(String reason) {}
+    public record ExecutorsUnplaceable(String reason, String hindrance) {}
 
     /**
      * Reports that the master has removed the application and grants it no more executors. {@code killed} says that a

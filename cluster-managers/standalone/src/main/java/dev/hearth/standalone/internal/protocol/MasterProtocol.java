@@ -84,7 +84,8 @@ public final class MasterProtocol {
     /**
      * Registers a worker with what it offers: cores, memory, and the addresses of its resources. {@code directory} is
      * the path below which its executors write their output; empty from older workers. {@code supervises} says that it
-     * starts supervised drivers again, and ends them when its lease expires; older workers do neither.
+     * starts supervised drivers again, and ends them when its lease expires; older workers do neither. {@code takesBatches}
+     * says that it understands {@link WorkerProtocol.LaunchExecutors}.
      */
     public record RegisterWorker(
             String worker,
@@ -94,8 +95,9 @@ public final class MasterProtocol {
             int memoryMebibytes,
             String directory,
             List<ResourceInformation> resources,
-            boolean supervises) {
-        /** Worker that supervises no drivers. */
+            boolean supervises,
+            boolean takesBatches) {
+        /** Worker that supervises no drivers, and takes orders one by one. */
         public RegisterWorker(
                 String worker,
                 String host,
@@ -104,7 +106,7 @@ public final class MasterProtocol {
                 int memoryMebibytes,
                 String directory,
                 List<ResourceInformation> resources) {
-            this(worker, host, port, cores, memoryMebibytes, directory, resources, false);
+            this(worker, host, port, cores, memoryMebibytes, directory, resources, false, false);
         }
 
         /** Worker without resources but cores and memory. */
@@ -331,10 +333,33 @@ public final class MasterProtocol {
 
     /**
      * Sets the total number of executors that an application wants, the hosts that must not run any, and the numbers of
-     * its pending tasks by preferred host. The message is idempotent, because it contains totals and no differences.
+     * its pending tasks by preferred host. The total is that of the default profile; {@code profiles} are the other ones,
+     * of which older drivers send none. The message is idempotent, because it contains totals and no differences.
      */
     public record WantExecutors(
-            ApplicationId application, int total, List<String> excludedHosts, Map<String, Integer> tasksByHost) {}
+            ApplicationId application,
+            int total,
+            List<String> excludedHosts,
+            Map<String, Integer> tasksByHost,
+            List<ProfileDemand> profiles) {
+        /** Wish for executors of the default profile alone. */
+        public WantExecutors(
+                ApplicationId application, int total, List<String> excludedHosts, Map<String, Integer> tasksByHost) {
+            this(application, total, excludedHosts, tasksByHost, List.of());
+        }
+    }
+
+    /**
+     * Total number of executors of the profile {@code profile} that an application wants, what each needs, and the pending
+     * tasks for them by preferred host. What an executor of a profile needs never changes.
+     */
+    public record ProfileDemand(
+            int profile,
+            OptionalInt executorCores,
+            int executorMemoryMebibytes,
+            Map<String, Integer> executorResources,
+            int total,
+            Map<String, Integer> tasksByHost) {}
 
     /** Reports that the application cannot reach an executor, so that the master says what it knows about it. */
     public record DoubtExecutor(ApplicationId application, ExecutorId executor) {}

@@ -27,6 +27,7 @@ public final class WorkerProtocol {
             .message(7, EndSupervision.class)
             .message(8, LeaseRenewed.class)
             .message(9, PermitRestart.class)
+            .message(10, LaunchExecutors.class)
             .build();
 
     private WorkerProtocol() {}
@@ -92,6 +93,40 @@ public final class WorkerProtocol {
             return "launch executor " + executor + " of " + application + " for " + driver;
         }
     }
+
+    /**
+     * Orders a worker to start several executors of one application and one size in memory. Stands for as many {@link
+     * LaunchExecutor}, but contains what they have in common once.
+     */
+    public record LaunchExecutors(
+            ApplicationId application,
+            int memoryMebibytes,
+            String driver,
+            Map<String, String> settings,
+            List<BatchedExecutor> executors) {
+        /** Returns the orders for the single executors. */
+        public List<LaunchExecutor> orders() {
+            return executors.stream()
+                    .map(each -> new LaunchExecutor(
+                            application,
+                            each.executor(),
+                            each.cores(),
+                            memoryMebibytes,
+                            driver,
+                            settings,
+                            each.resources()))
+                    .toList();
+        }
+
+        /** Returns the order without the settings, because they contain secrets. */
+        @Override
+        public String toString() {
+            return "launch " + executors.size() + " executors of " + application + " for " + driver;
+        }
+    }
+
+    /** Executor of a batch, with its cores and the addresses that its tasks may use. */
+    public record BatchedExecutor(ExecutorId executor, int cores, List<ResourceInformation> resources) {}
 
     public record StopExecutor(ApplicationId application, ExecutorId executor) {}
 

@@ -18,6 +18,7 @@ import dev.hearth.standalone.internal.protocol.WorkerProtocol;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.EndSupervision;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchDriver;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchExecutor;
+import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchExecutors;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.LeaseRenewed;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.OutputRead;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.PermitRestart;
@@ -136,6 +137,9 @@ public final class WorkerShell {
                 .on(LeaseRenewed.class, (message, peer) -> obey(peer, () -> worker.renewed(message.sentNanos())))
                 .on(StopDriver.class, (order, peer) -> obey(peer, () -> worker.stop(order)))
                 .on(LaunchExecutor.class, (order, peer) -> obey(peer, () -> worker.launch(order)))
+                .on(
+                        LaunchExecutors.class,
+                        (batch, peer) -> obey(peer, () -> batch.orders().forEach(worker::launch)))
                 .on(StopExecutor.class, (order, peer) -> obey(peer, () -> worker.stop(order)))
                 .answerLater(ReadOutput.class, this::read)
                 .onPeerLost((peer, reason) -> {
@@ -219,6 +223,7 @@ public final class WorkerShell {
                 spec.memoryMebibytes(),
                 spec.directory().toAbsolutePath().toString(),
                 spec.resources(),
+                true,
                 true);
         peer.endpoint(MasterProtocol.ENDPOINT, MasterProtocol.PROTOCOL)
                 .ask(message, WorkerRegistered.class, REGISTER_TIMEOUT)

@@ -7,6 +7,7 @@ import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.standalone.internal.protocol.DriverSpec;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterApplication;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterWorker;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.WantExecutors;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -48,7 +49,7 @@ class ExecutorPlacementTest {
         ApplicationRecord first = application(OptionalInt.empty(), OptionalInt.of(2), 2);
         grant(first);
         assertEquals(List.of("a 1"), place(application(OptionalInt.empty(), OptionalInt.of(1), 10)));
-        first.want(10, List.of(), Map.of());
+        first.want(new WantExecutors(first.id(), 10, List.of(), Map.of()));
         grant(first);
         assertEquals(List.of(), place(application(OptionalInt.empty(), OptionalInt.of(1), 10)));
         assertEquals(2, workers.get(0).coresFree(), "cores are left, but no memory");
@@ -83,16 +84,16 @@ class ExecutorPlacementTest {
         worker("c", 4, 8 * MEMORY);
         ApplicationRecord application = application(OptionalInt.empty(), OptionalInt.of(1), 2);
         Map<String, Integer> preferred = Map.of("host-b", 4, "host-c", 10, "host-elsewhere", 100);
-        application.want(2, List.of(), preferred);
+        application.want(new WantExecutors(application.id(), 2, List.of(), preferred));
         assertEquals(List.of("c 1", "b 1"), place(application));
-        application.want(4, List.of(), preferred);
+        application.want(new WantExecutors(application.id(), 4, List.of(), preferred));
         assertEquals(List.of("c 1", "c 1", "b 1", "a 1"), place(application), "spread over all workers as ever");
-        application.want(1, List.of(), preferred);
+        application.want(new WantExecutors(application.id(), 1, List.of(), preferred));
         grant(application);
-        application.want(2, List.of(), preferred);
+        application.want(new WantExecutors(application.id(), 2, List.of(), preferred));
         assertEquals(List.of("c 1"), place(application), "5 tasks per executor there, 4 on b");
         grant(application);
-        application.want(3, List.of(), preferred);
+        application.want(new WantExecutors(application.id(), 3, List.of(), preferred));
         assertEquals(List.of("b 1"), place(application));
     }
 
@@ -110,7 +111,7 @@ class ExecutorPlacementTest {
         int wanted = random.nextInt(10);
         ApplicationRecord plain = application(max, size, wanted);
         ApplicationRecord preferring = application(max, size, wanted);
-        preferring.want(wanted, List.of(), preferred);
+        preferring.want(new WantExecutors(preferring.id(), wanted, List.of(), preferred));
         assertEquals(place(plain).size(), place(preferring).size());
         if (wanted == 1 && place(plain).size() == 1) {
             String chosen = place(preferring).get(0).split(" ", 2)[0];
@@ -132,7 +133,7 @@ class ExecutorPlacementTest {
         worker("a", 8, 8 * MEMORY);
         worker("b", 2, 8 * MEMORY);
         ApplicationRecord application = application(OptionalInt.of(2), OptionalInt.empty(), 1);
-        application.want(1, List.of(), Map.of("host-b", 1));
+        application.want(new WantExecutors(application.id(), 1, List.of(), Map.of("host-b", 1)));
         assertEquals(List.of("b 2"), place(application));
     }
 
@@ -215,7 +216,7 @@ class ExecutorPlacementTest {
                 coresMax.orElse(Integer.MAX_VALUE),
                 0,
                 0);
-        application.want(wanted, List.of(), Map.of());
+        application.want(new WantExecutors(application.id(), wanted, List.of(), Map.of()));
         return application;
     }
 

@@ -9,12 +9,15 @@ import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ExecutorGone;
 import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ExecutorGranted;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DoubtExecutor;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.EndApplication;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterWorker;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WantExecutors;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchExecutor;
+import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchExecutors;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopExecutor;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Which executors a master grants, to which application, and what it knows about them. Workers are peers 1, 2, 3. */
@@ -42,6 +45,29 @@ class MasterGrantsTest extends MasterFixture {
         assertEquals(
                 "/directories/" + id + "/0",
                 messages(ExecutorGranted.class).get(0).directory());
+    }
+
+    @Test
+    void ordersExecutorsOfOneWorkerAtOnce() {
+        master.registerWorker(new RegisterWorker("new", "10.0.0.1", 7078, 3, 8_192, "", List.of(), true, true), 1, 0);
+        register("old", 2, 3);
+        ApplicationId id = application(OptionalInt.empty(), OptionalInt.of(1));
+        master.want(new WantExecutors(id, 6, List.of(), Map.of()), APPLICATION);
+        settle();
+        assertEquals(List.of(1L), recipients(LaunchExecutors.class));
+        LaunchExecutors batch = messages(LaunchExecutors.class).get(0);
+        assertEquals(3, batch.orders().size());
+        assertEquals(List.of(2L, 2L, 2L), recipients(LaunchExecutor.class), "it knows no batches");
+        assertEquals(
+                messages(LaunchExecutor.class).get(0).memoryMebibytes(),
+                batch.orders().get(0).memoryMebibytes());
+        assertEquals(6, messages(ExecutorGranted.class).size());
+        assertEquals(
+                6,
+                Stream.concat(batch.orders().stream(), messages(LaunchExecutor.class).stream())
+                        .map(LaunchExecutor::executor)
+                        .distinct()
+                        .count());
     }
 
     @Test

@@ -78,7 +78,7 @@ class MasterRecoveryTest {
     }
 
     private void register() {
-        RegisterWorker worker = new RegisterWorker("worker-a", "h", 7078, 4, 8_192, "/work", List.of(), true);
+        RegisterWorker worker = new RegisterWorker("worker-a", "h", 7078, 4, 8_192, "/work", List.of(), true, true);
         assertEquals("", master.registerWorker(worker, peer, now).refusal());
         settle();
     }

@@ -158,7 +158,9 @@ class SupervisedDriversTest extends MasterFixture {
         SubmissionId id = null;
         for (int i = 0; i < 9; i++) {
             master.registerWorker(
-                    new RegisterWorker("worker-" + i, "10.0.0." + i, 7078, 4, 8_192, "/work", List.of(), true), i, now);
+                    new RegisterWorker("worker-" + i, "10.0.0." + i, 7078, 4, 8_192, "/work", List.of(), true, false),
+                    i,
+                    now);
             id = id == null ? submit() : id;
             settle();
             master.workerStops("worker-" + i, i);
@@ -299,7 +301,8 @@ class SupervisedDriversTest extends MasterFixture {
         assertEquals(
                 60_000,
                 master.registerWorker(
-                                new RegisterWorker(worker, "10.0.0." + peer, 7078, 4, 8_192, "/work", List.of(), true),
+                                new RegisterWorker(
+                                        worker, "10.0.0." + peer, 7078, 4, 8_192, "/work", List.of(), true, false),
                                 peer,
                                 now)
                         .leaseMillis());

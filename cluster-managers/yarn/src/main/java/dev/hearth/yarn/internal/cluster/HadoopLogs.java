@@ -1,5 +1,6 @@
 package dev.hearth.yarn.internal.cluster;
 
+import dev.hearth.yarn.internal.hadoop.UserCall;
 import dev.hearth.yarn.internal.logs.ContainerLogs;
 import dev.hearth.yarn.internal.logs.LogHead;
 import java.io.BufferedInputStream;
@@ -34,7 +35,6 @@ import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.exceptions.ApplicationAttemptNotFoundException;
 import org.apache.hadoop.yarn.exceptions.ApplicationNotFoundException;
 import org.apache.hadoop.yarn.exceptions.ContainerNotFoundException;
-import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.logaggregation.ContainerLogFileInfo;
 import org.apache.hadoop.yarn.logaggregation.ContainerLogMeta;
 import org.apache.hadoop.yarn.logaggregation.ContainerLogsRequest;
@@ -59,21 +59,19 @@ final class HadoopLogs implements ContainerLogs {
         this.owner = owner;
     }
 
-    /** Call of Hadoop's client, whose answer is empty if it does not know what is asked for. */
-    private interface Call<T> {
-        T run() throws IOException, YarnException;
-    }
-
-    private static <T> Optional<T> call(Call<T> call) throws IOException {
+    /** Calls Hadoop as the owner; empty if the ResourceManager does not know what is asked for. */
+    private <T> Optional<T> call(PrivilegedExceptionAction<T> call) throws IOException {
         try {
-            return Optional.ofNullable(call.run());
-        } catch (ApplicationNotFoundException
-                | ApplicationAttemptNotFoundException
-                | ContainerNotFoundException unknown) {
-            LOG.debug("not known to the ResourceManager", unknown);
-            return Optional.empty();
-        } catch (YarnException refused) {
-            throw new IOException(refused.getMessage(), refused);
+            return Optional.ofNullable(UserCall.as(owner, call));
+        } catch (IOException failure) {
+            Throwable cause = failure.getCause();
+            if (cause instanceof ApplicationNotFoundException
+                    || cause instanceof ApplicationAttemptNotFoundException
+                    || cause instanceof ContainerNotFoundException) {
+                LOG.debug("not known to the ResourceManager", failure);
+                return Optional.empty();
+            }
+            throw failure;
         }
     }
 
@@ -170,17 +168,12 @@ final class HadoopLogs implements ContainerLogs {
     }
 
     private HttpURLConnection open(URI address) throws IOException {
-        try {
-            HttpURLConnection connection = UserGroupInformation.isSecurityEnabled()
-                    ? owner.doAs((PrivilegedExceptionAction<HttpURLConnection>) () -> authenticated(address))
-                    : (HttpURLConnection) address.toURL().openConnection();
-            connection.setConnectTimeout(TIMEOUT_MILLIS);
-            connection.setReadTimeout(TIMEOUT_MILLIS);
-            return connection;
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted while a node was asked", interrupted);
-        }
+        HttpURLConnection connection = UserGroupInformation.isSecurityEnabled()
+                ? UserCall.as(owner, () -> authenticated(address))
+                : (HttpURLConnection) address.toURL().openConnection();
+        connection.setConnectTimeout(TIMEOUT_MILLIS);
+        connection.setReadTimeout(TIMEOUT_MILLIS);
+        return connection;
     }
 
     private static HttpURLConnection authenticated(URI address) throws IOException {
@@ -219,8 +212,8 @@ final class HadoopLogs implements ContainerLogs {
     public Map<String, Set<String>> collected(String application, String user) throws IOException {
         Map<String, Set<String>> collected = new LinkedHashMap<>();
         try {
-            for (ContainerLogMeta container :
-                    controller(application, user).readAggregatedLogsMeta(request(application, user))) {
+            for (ContainerLogMeta container : UserCall.as(
+                    owner, () -> controller(application, user).readAggregatedLogsMeta(request(application, user)))) {
                 Set<String> names =
                         collected.computeIfAbsent(container.getContainerId(), added -> new LinkedHashSet<>());
                 container.getContainerLogMeta().stream()
@@ -247,7 +240,7 @@ final class HadoopLogs implements ContainerLogs {
             request.setLogTypes(new LinkedHashSet<>(Set.of(log)));
             request.setBytes(Long.MAX_VALUE);
             try (OutputStream out = Files.newOutputStream(whole)) {
-                controller(application, user).readAggregatedLogs(request, out);
+                UserCall.as(owner, () -> controller(application, user).readAggregatedLogs(request, out));
             }
             contents(whole, log, target);
         } finally {

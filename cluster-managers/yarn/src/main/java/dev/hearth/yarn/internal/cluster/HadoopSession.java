@@ -5,6 +5,7 @@ import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.net.Bytes;
 import dev.hearth.spi.settings.Secrets;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.yarn.internal.hadoop.AuditMark;
 import dev.hearth.yarn.internal.hadoop.UserCall;
 import dev.hearth.yarn.internal.logs.ContainerLogs;
 import dev.hearth.yarn.internal.settings.KerberosSettings;
@@ -77,6 +78,7 @@ public final class HadoopSession implements YarnSession {
         if (configuration.get(RETRY, "30000").equals("30000")) {
             configuration.set(RETRY, "1000", "Hearth");
         }
+        AuditMark.keep(settings, configuration);
         UserGroupInformation owner = runtime.user(settings, configuration);
         return UserCall.as(
                 owner,
@@ -102,6 +104,11 @@ public final class HadoopSession implements YarnSession {
     @Override
     public HadoopYarnCluster cluster() {
         return cluster;
+    }
+
+    @Override
+    public void mark(String application) {
+        AuditMark.set(configuration, AuditMark.Caller.CLIENT, application, Optional.empty());
     }
 
     @Override

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -99,10 +100,8 @@ public final class HadoopTokens implements TokenSource {
         return runtime.ticket(real)
                 .map(ticket -> new Ticket(
                         real.getUserName(),
-                        Optional.ofNullable(ticket.getStartTime())
-                                .orElse(ticket.getAuthTime())
-                                .getTime(),
-                        ticket.getEndTime().getTime()));
+                        ticket.begin().toEpochMilli(),
+                        ticket.end().toEpochMilli()));
     }
 
     /** New tokens and the time for which they are valid. Finds that out by a renewal of a second set, the first time. */
@@ -114,6 +113,11 @@ public final class HadoopTokens implements TokenSource {
             measured = true;
         }
         return new TokenSet(content(made), shorter(interval, untilEnd(made, System.currentTimeMillis())));
+    }
+
+    /** The file systems for which tokens are made. */
+    Set<URI> systems() {
+        return Collections.unmodifiableSet(systems);
     }
 
     private Credentials made(String renewer) throws IOException {

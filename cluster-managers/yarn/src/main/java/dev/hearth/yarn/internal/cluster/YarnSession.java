@@ -19,6 +19,9 @@ public interface YarnSession extends AutoCloseable {
     /** Logs of the cluster's applications. */
     ContainerLogs logs();
 
+    /** Marks the calls of this thread as those of a submitter of {@code application}, for the cluster's audit logs. */
+    void mark(String application);
+
     /** Files of the file system on which the staging directory is. */
     StoreFiles files();
 

@@ -45,6 +45,7 @@ import dev.hearth.yarn.internal.relay.RelayLine;
 import dev.hearth.yarn.internal.relay.RelayOrders;
 import dev.hearth.yarn.internal.relay.RelayScope;
 import dev.hearth.yarn.internal.settings.AmSettings;
+import dev.hearth.yarn.internal.settings.AuditSettings;
 import dev.hearth.yarn.internal.site.HadoopSite;
 import dev.hearth.yarn.internal.submission.ClientFiles;
 import dev.hearth.yarn.internal.submission.ResourceCheck;
@@ -153,6 +154,7 @@ final class ClientOpening {
         try {
             NewApplication created = session.cluster().create();
             String id = created.id();
+            session.mark(id); // on a thread of this application alone
             ClusterFacts facts = session.cluster().facts(parts.queue().queue());
             List<String> problems =
                     ResourceCheck.problems(SubmissionNeeds.ofClient(settings), created.maximum(), facts);
@@ -206,6 +208,10 @@ final class ClientOpening {
             HadoopSession session, String id, StagedFiles files, Bytes tokens, Optional<Secret> secret) {
         AmSettings am = parts.am();
         Settings connecting = Settings.empty().with("the driver", ExecutorOrders.settingsToConnect(executorSettings));
+        Optional<String> caller = settings.find(AuditSettings.CALLER.name());
+        if (caller.isPresent()) {
+            connecting = connecting.with("the driver", AuditSettings.CALLER.name(), caller.get());
+        }
         if (secret.isPresent()) {
             connecting = RpcSecurity.withSecret(connecting, secret.get());
         }

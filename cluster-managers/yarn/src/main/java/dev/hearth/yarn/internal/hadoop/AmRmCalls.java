@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
 import org.apache.hadoop.yarn.api.protocolrecords.RegisterApplicationMasterResponse;
@@ -72,6 +73,11 @@ final class AmRmCalls implements ResourceManagerCalls {
     /** Makes the client, which connects with its first call. */
     private AMRMClient<ContainerRequest> open() {
         if (client == null) {
+            AuditMark.set(
+                    identity.configuration(),
+                    AuditMark.Caller.APPMASTER,
+                    identity.attempt().getApplicationId().toString(),
+                    Optional.of(identity.attempt().getAttemptId())); // on the line thread
             AMRMClient<ContainerRequest> made = AMRMClient.createAMRMClient();
             made.setNMTokenCache(tokens);
             made.init(identity.toManager());

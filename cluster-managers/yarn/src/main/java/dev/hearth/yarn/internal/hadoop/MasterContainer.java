@@ -43,6 +43,7 @@ public final class MasterContainer {
             throws Exception {
         return runtime.call(() -> {
             Configuration configuration = runtime.configuration(settings);
+            AuditMark.keep(settings, configuration);
             UserGroupInformation user = UserGroupInformation.createRemoteUser(
                     environment.getOrDefault(HADOOP_USER, variable(environment, USER)));
             user.addCredentials(credentials(new File(variable(environment, CREDENTIALS)), configuration));

@@ -54,7 +54,7 @@ public final class ProcessLaunches {
         java.add(ORDERS);
         return new ContainerLaunch(
                 container,
-                command(role, launcher.command(role, java, StagedFiles.PLATFORM)),
+                command(role, java, files),
                 environment(given, orders, files),
                 files.files(),
                 orders.secrets(),
@@ -63,13 +63,18 @@ public final class ProcessLaunches {
     }
 
     /** The command of a role. A driver, whose program may call System.exit, is followed by a process that reports the end. */
-    private List<String> command(String role, List<String> words) {
+    private List<String> command(String role, List<String> java, StagedFiles files) {
+        List<String> words = words(role, java, files);
         return role.equals(DRIVER)
                 ? ContainerCommand.of(
-                        words,
-                        launcher.command(MASTER, List.of(MASTER_HEAP, TEMPORARY, ORDERS), StagedFiles.PLATFORM),
-                        options.javaHome())
+                        words, words(MASTER, List.of(MASTER_HEAP, TEMPORARY, ORDERS), files), options.javaHome())
                 : ContainerCommand.of(words, options.javaHome());
+    }
+
+    private List<String> words(String role, List<String> java, StagedFiles files) {
+        return files.classArchive()
+                .map(classes -> launcher.command(role, java, StagedFiles.PLATFORM, classes))
+                .orElseGet(() -> launcher.command(role, java, StagedFiles.PLATFORM));
     }
 
     private Map<String, String> environment(LaunchOptions given, CarriedOrders orders, StagedFiles files) {

@@ -5,11 +5,12 @@ import dev.hearth.yarn.internal.line.ContainerFile;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
  * Files of one application where NodeManagers fetch them, each with its name in a container: the archive of the platform
- * as {@link #PLATFORM}, frozen bundles below {@link #BUNDLES}, jars of the application below {@link #JARS}, Hadoop's
+ * as {@link #PLATFORM}, that of its classes in {@link #CLASSES}, frozen bundles below {@link #BUNDLES}, jars of the application below {@link #JARS}, Hadoop's
  * configuration in {@link #CONFIGURATION}, and files and archives of the user under their own names. Immutable.
  */
 public record StagedFiles(List<ContainerFile> files) {
@@ -19,6 +20,11 @@ public record StagedFiles(List<ContainerFile> files) {
     public static final String BUNDLES = "frozen";
     /** Directory in a container with jars of the application; their names begin with their hashes. */
     public static final String JARS = "app";
+
+    /** Directory in a container with the archive of classes. */
+    public static final String CLASSES = "classes";
+
+    private static final String CLASS_ARCHIVE = CLASSES + "/classes.jsa";
 
     /** Directory in a container with Hadoop's configuration. */
     public static final String CONFIGURATION = "hadoop-conf";
@@ -50,7 +56,16 @@ public record StagedFiles(List<ContainerFile> files) {
 
     /** Whether a container with these files has Hadoop's configuration. */
     boolean hasConfiguration() {
-        return files.stream().anyMatch(file -> file.link().equals(CONFIGURATION));
+        return has(CONFIGURATION);
+    }
+
+    /** Path in a container of the archive of classes, if these files have one. */
+    Optional<String> classArchive() {
+        return has(CLASSES) ? Optional.of(CLASS_ARCHIVE) : Optional.empty();
+    }
+
+    private boolean has(String link) {
+        return files.stream().anyMatch(file -> file.link().equals(link));
     }
 
     /** Text form for a launch order: a line for each file. */

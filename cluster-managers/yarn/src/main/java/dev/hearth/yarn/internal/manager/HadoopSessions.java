@@ -5,6 +5,7 @@ import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
 import dev.hearth.yarn.internal.cluster.HadoopSession;
 import dev.hearth.yarn.internal.cluster.YarnSession;
+import dev.hearth.yarn.internal.hadoop.AuditMark;
 import dev.hearth.yarn.internal.settings.KerberosSettings;
 import dev.hearth.yarn.internal.settings.StagingSettings;
 import dev.hearth.yarn.internal.site.HadoopSite;
@@ -31,7 +32,11 @@ record HadoopSessions(HadoopRuntime hadoop) implements Sessions {
     private void run(Runnable task) {
         try {
             hadoop.call(() -> {
-                task.run();
+                try {
+                    task.run();
+                } finally {
+                    AuditMark.clear(); // the thread goes on with another application
+                }
                 return true;
             });
         } catch (RuntimeException failure) {

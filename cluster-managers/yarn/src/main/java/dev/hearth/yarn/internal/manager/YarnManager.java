@@ -58,6 +58,13 @@ public final class YarnManager implements ClusterManager {
     private final @Nullable YarnBackends backends;
     private final YarnSubmitter submitter;
     private final Map<String, String> environment;
+    private final Preparation preparation;
+
+    /** Loads the classes that a start needs. */
+    @FunctionalInterface
+    interface Preparation {
+        void run() throws Exception;
+    }
 
     @Activate
     public YarnManager(
@@ -72,14 +79,20 @@ public final class YarnManager implements ClusterManager {
                         new SubmissionTools(
                                 installation, launcher, loaders::freezeForDriver, new HadoopSessions(hadoop)),
                         System::currentTimeMillis),
-                System.getenv());
+                System.getenv(),
+                () -> hadoop.prepare(YarnManager.class));
     }
 
     /** Manager in a process with the variables {@code environment}. */
-    YarnManager(@Nullable YarnBackends backends, YarnSubmitter submitter, Map<String, String> environment) {
+    YarnManager(
+            @Nullable YarnBackends backends,
+            YarnSubmitter submitter,
+            Map<String, String> environment,
+            Preparation preparation) {
         this.backends = backends;
         this.submitter = submitter;
         this.environment = environment;
+        this.preparation = preparation;
     }
 
     @Override
@@ -186,5 +199,10 @@ public final class YarnManager implements ClusterManager {
     public CompletionStage<List<SubmissionStatus>> kill(
             SubmissionPattern pattern, MasterUrl master, SubmissionServices services) {
         return submitter.kill(pattern, master, services, YarnFormerSettings.resolved(services.settings()));
+    }
+
+    @Override
+    public void prepare() throws Exception {
+        preparation.run();
     }
 }

@@ -4,6 +4,7 @@ import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.SettingsGroup;
 import dev.hearth.yarn.internal.settings.AclSettings;
 import dev.hearth.yarn.internal.settings.AmSettings;
+import dev.hearth.yarn.internal.settings.AuditSettings;
 import dev.hearth.yarn.internal.settings.HistorySettings;
 import dev.hearth.yarn.internal.settings.KerberosSettings;
 import dev.hearth.yarn.internal.settings.QueueSettings;
@@ -23,6 +24,7 @@ public final class YarnSettings implements SettingsGroup {
                     StagingSettings.KEYS,
                     ReportSettings.KEYS,
                     HistorySettings.KEYS,
+                    AuditSettings.KEYS,
                     YarnAllocationSettings.KEYS,
                     KerberosSettings.KEYS,
                     AclSettings.KEYS)

@@ -14,7 +14,7 @@ public record KerberosSettings(
         List<String> notRenewed,
         boolean fetchesFileTokens,
         RenewalSettings renewal) {
-    private static final SettingKey<List<String>> FILE_SYSTEMS = SettingKey.list(
+    public static final SettingKey<List<String>> FILE_SYSTEMS = SettingKey.list(
             "hearth.kerberos.access.hadoopFileSystems",
             List.of(),
             "File systems, such as hdfs://host:port, for which the application gets tokens, in addition to those that its"

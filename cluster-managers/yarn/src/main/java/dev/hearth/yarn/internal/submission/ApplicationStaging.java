@@ -3,6 +3,7 @@ package dev.hearth.yarn.internal.submission;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.kernel.PackedFile;
 import dev.hearth.spi.net.Bytes;
 import dev.hearth.spi.stream.ContentId;
 import dev.hearth.yarn.internal.cluster.YarnSession;
@@ -39,7 +40,7 @@ final class ApplicationStaging {
 
     private static final LocalDateTime ZIP_TIME = LocalDateTime.of(1980, 1, 1, 0, 0);
     /** End of the name of the archive of the platform. */
-    static final String PLATFORM_NAME = "platform.tar";
+    static final String PLATFORM_NAME = "platform.tar.gz";
 
     private static final int REPLICATION_MAX = 10;
     private static final int OWN_DIRECTORY = 0700;
@@ -75,12 +76,22 @@ final class ApplicationStaging {
     }
 
     /** The archive of the platform, replicated for {@code nodes} nodes. */
-    ContainerFile platform(Path archive, ContentId content, int nodes) throws IOException {
+    ContainerFile platform(PackedFile archive, int nodes) throws IOException {
+        return everywhere(StagedFiles.PLATFORM, PLATFORM_NAME, archive, nodes);
+    }
+
+    /** The archive of the platform's classes. */
+    ContainerFile classes(PackedFile archive, int nodes) throws IOException {
+        return everywhere(StagedFiles.CLASSES, "classes.tar.gz", archive, nodes);
+    }
+
+    private ContainerFile everywhere(String link, String name, PackedFile archive, int nodes) throws IOException {
         int replication = platformReplication(settings, nodes);
+        Path file = archive.file();
         return file(
-                StagedFiles.PLATFORM,
+                link,
                 ContainerFile.Kind.ARCHIVE,
-                put(content, PLATFORM_NAME, Files.size(archive), replication, () -> Files.newInputStream(archive)));
+                put(archive.content(), name, Files.size(file), replication, () -> Files.newInputStream(file)));
     }
 
     /** The archive of the platform that {@code address} names. */

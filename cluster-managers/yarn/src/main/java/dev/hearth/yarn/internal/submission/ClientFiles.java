@@ -59,7 +59,7 @@ public final class ClientFiles {
         SubmissionPlan plan = FilePlan.withOwn(ofSettings(in), staging);
         Map<Path, ContentId> hashes = LocalHashes.of(plan, environment, ticker, warnings);
         List<ContainerFile> staged = new ArrayList<>();
-        staged.add(PlatformFile.stage(files, staging, installation, nodes));
+        staged.addAll(PlatformFile.stage(files, staging, installation, nodes));
         List<PlannedFile> planned = FilePlan.of(plan, hashes, staging).files().stream()
                 .filter(PlannedFile::forExecutors)
                 .toList();

@@ -139,6 +139,7 @@ final class ClusterWork implements SubmissionWork {
 
     @Override
     public void stage(String application, boolean afresh) throws IOException {
+        session().mark(application);
         if (afresh) {
             store().forget();
         }
@@ -150,9 +151,9 @@ final class ClusterWork implements SubmissionWork {
         FilePlan planned = FilePlan.of(all, hashes, staging);
         List<ContainerFile> forDriver = new ArrayList<>();
         List<ContainerFile> forExecutors = new ArrayList<>();
-        ContainerFile platform = PlatformFile.stage(files, staging, tools.installation(), nodes);
-        forDriver.add(platform);
-        forExecutors.add(platform);
+        List<ContainerFile> platform = PlatformFile.stage(files, staging, tools.installation(), nodes);
+        forDriver.addAll(platform);
+        forExecutors.addAll(platform);
         List<FrozenBundle> bundles = bundles(files, forDriver);
         List<ContainerFile> configuration = files.configuration(session().configuration());
         forDriver.addAll(configuration);
@@ -248,6 +249,7 @@ final class ClusterWork implements SubmissionWork {
 
     @Override
     public void submit(String application) throws IOException {
+        session().mark(application);
         SubmissionNeeds needs = SubmissionNeeds.ofCluster(plan.settings());
         Set<String> tags = new LinkedHashSet<>(queue.tags());
         tags.add(identity.tag());
@@ -259,6 +261,7 @@ final class ClusterWork implements SubmissionWork {
 
     @Override
     public void undo(String application, boolean kill) throws IOException {
+        session().mark(application);
         if (kill && session().cluster().report(application).isPresent()) {
             session().cluster().kill(application, "the submission was ended before it was accepted");
         }
@@ -301,6 +304,7 @@ final class ClusterWork implements SubmissionWork {
 
     @Override
     public void cleanUp(String application) throws IOException {
+        session().mark(application);
         if (!staging.keepsStaging()) {
             new ApplicationStaging(session(), staging, store()).undo(application);
         }

@@ -6,13 +6,16 @@ import dev.hearth.spi.application.FrozenBundle;
 import dev.hearth.spi.cluster.DriverOrders;
 import dev.hearth.spi.cluster.MachineSettings;
 import dev.hearth.spi.cluster.SubmissionPlan;
+import dev.hearth.spi.cluster.SubmissionResource;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.net.Bytes;
 import dev.hearth.spi.role.LaunchOrders;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.settings.SettingsReader;
 import dev.hearth.yarn.internal.launch.CarriedOrders;
 import dev.hearth.yarn.internal.launch.StagedFiles;
 import dev.hearth.yarn.internal.settings.AmSettings;
+import dev.hearth.yarn.internal.settings.KerberosSettings;
 import dev.hearth.yarn.internal.settings.StagingSettings;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -63,7 +66,10 @@ public record DriverContainer(LaunchOrders open, Map<String, Bytes> secrets) {
         values.put("hearth.authenticate", "true");
         values.putIfAbsent("hearth.authenticate.applicationSecret", origin.secret());
         values.put(HOST, NODE);
-        origin.keytab().ifPresent(name -> values.put(HadoopIdentity.KEYTAB.name(), FilePlan.DIRECTORY + "/" + name));
+        origin.keytab().ifPresent(name -> {
+            values.put(HadoopIdentity.KEYTAB.name(), FilePlan.DIRECTORY + "/" + name);
+            values.put(KerberosSettings.FILE_SYSTEMS.name(), String.join(",", fileSystems(plan)));
+        });
         SubmissionPlan driver =
                 plan.but().settings(Settings.empty().with("submission", values)).build();
         Map<String, String> orders = DriverOrders.seated(DriverOrders.of(origin.submission(), driver));
@@ -76,6 +82,18 @@ public record DriverContainer(LaunchOrders open, Map<String, Bytes> secrets) {
         Map<String, String> open = new LinkedHashMap<>();
         Map<String, Bytes> secrets = CarriedOrders.secrets(orders, open);
         return new DriverContainer(placed(open), secrets);
+    }
+
+    /** File systems for which the driver makes tokens: those of the settings, and those of files of the plan. */
+    private static Set<String> fileSystems(SubmissionPlan plan) {
+        Set<String> systems = new LinkedHashSet<>(
+                KerberosSettings.read(new SettingsReader(plan.settings())).fileSystems());
+        plan.resources().stream()
+                .filter(resource -> !resource.isPath())
+                .map(SubmissionResource::address)
+                .filter(address -> address.getScheme() != null && address.getAuthority() != null)
+                .forEach(address -> systems.add(address.getScheme() + "://" + address.getAuthority()));
+        return systems;
     }
 
     /** The orders with the container's own directory and host in place of what only it knows. */

@@ -30,6 +30,7 @@ record FilePlan(SubmissionPlan plan, List<PlannedFile> files) {
 
     private static final Set<String> TAKEN = Set.of(
             StagedFiles.PLATFORM,
+            StagedFiles.CLASSES,
             StagedFiles.BUNDLES,
             StagedFiles.JARS,
             DriverContainer.CONFIGURATION,

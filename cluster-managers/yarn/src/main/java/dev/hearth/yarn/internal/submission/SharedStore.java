@@ -2,7 +2,7 @@ package dev.hearth.yarn.internal.submission;
 
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.kernel.Installation;
-import dev.hearth.spi.stream.ContentId;
+import dev.hearth.spi.kernel.PackedFile;
 import dev.hearth.yarn.internal.cluster.YarnSession;
 import dev.hearth.yarn.internal.line.ContainerFile.Visibility;
 import dev.hearth.yarn.internal.settings.StagingSettings;
@@ -37,11 +37,12 @@ public record SharedStore(YarnSession session, StagingSettings settings, Install
                 session.files(), directory, () -> UUID.randomUUID().toString(), warnings);
         int replication = ApplicationStaging.platformReplication(
                 settings, session.cluster().facts(queue).nodes());
-        Path archive = Files.createTempFile("hearth-platform", ".tar");
+        Path otherwise = Files.createTempFile("hearth-platform", ".tar.gz");
         try {
-            ContentId content = installation.archive(PlatformFile.ROLES, archive);
+            PackedFile packed = installation.compressed(PlatformFile.ROLES, otherwise);
+            Path archive = packed.file();
             StoredContent stored = store.put(
-                    content,
+                    packed.content(),
                     ApplicationStaging.PLATFORM_NAME,
                     Files.size(archive),
                     replication,
@@ -51,7 +52,7 @@ public record SharedStore(YarnSession session, StagingSettings settings, Install
             }
             return stored;
         } finally {
-            Files.delete(archive);
+            Files.deleteIfExists(otherwise);
         }
     }
 

@@ -5,9 +5,6 @@ import dev.hearth.spi.cluster.ApplicationLinks;
 import dev.hearth.spi.cluster.ApplicationResult;
 import dev.hearth.spi.cluster.ContainerSize;
 import dev.hearth.spi.cluster.Demand;
-import dev.hearth.spi.cluster.DriverServices;
-import dev.hearth.spi.cluster.ExecutorHost;
-import dev.hearth.spi.cluster.ExecutorListener;
 import dev.hearth.spi.cluster.ExecutorProfile;
 import dev.hearth.spi.cluster.ExecutorStart;
 import dev.hearth.spi.cluster.LostExecutor;
@@ -15,11 +12,8 @@ import dev.hearth.spi.cluster.ProfileId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.net.Bytes;
-import dev.hearth.spi.net.RpcAddress;
-import dev.hearth.spi.rpc.EndpointUri;
-import dev.hearth.spi.rpc.RpcEnv;
-import dev.hearth.spi.settings.Settings;
 import dev.hearth.testkit.Simulation;
+import dev.hearth.testkit.TestingDriver;
 import dev.hearth.yarn.internal.allocator.ExecutorNeeds;
 import dev.hearth.yarn.internal.line.ContainerCapability;
 import dev.hearth.yarn.internal.line.ContainerLaunch;
@@ -38,7 +32,7 @@ import java.util.Set;
  * Driver of one context on a simulated cluster: it does with executors what the engine does, and checks what its backend
  * reports. Owned by a simulation.
  */
-final class AllocatingDriver implements DriverServices, ExecutorListener {
+final class AllocatingDriver extends TestingDriver {
     static final ExecutorNeeds NEEDS = new ExecutorNeeds(
             new ContainerCapability(1408, 1, Map.of()), new ContainerSize(1024, 0, 384), 1, ContainerPlace.ANY, false);
     private static final Duration LOSS_WAIT = Duration.ofSeconds(5);
@@ -267,40 +261,5 @@ final class AllocatingDriver implements DriverServices, ExecutorListener {
     @Override
     public EventLoop loop() {
         return loop;
-    }
-
-    @Override
-    public ExecutorListener listener() {
-        return this;
-    }
-
-    @Override
-    public EndpointUri driverEndpoint() {
-        return new EndpointUri("driver-1", new RpcAddress("10.0.0.1", 7078));
-    }
-
-    @Override
-    public Settings executorSettings() {
-        return Settings.empty();
-    }
-
-    @Override
-    public ExecutorProfile profile(ProfileId id) {
-        return ExecutorProfile.of(Settings.empty());
-    }
-
-    @Override
-    public void credentials(String kind, Bytes content) {
-        throw new AssertionError("credentials: set (expected: none)");
-    }
-
-    @Override
-    public RpcEnv rpc() {
-        throw new AssertionError("message system: asked for (expected: none, executors are containers)");
-    }
-
-    @Override
-    public ExecutorHost executorHost() {
-        throw new AssertionError("executor host: asked for (expected: none, executors are containers)");
     }
 }

@@ -15,10 +15,12 @@ import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.net.Bytes;
 import dev.hearth.spi.process.ChildProcess;
 import dev.hearth.spi.process.ChildSpec;
+import dev.hearth.spi.process.LaunchOptions;
 import dev.hearth.spi.process.ProcessLauncher;
 import dev.hearth.spi.role.LaunchOrders;
 import dev.hearth.spi.rpc.EndpointUri;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.settings.SettingsReader;
 import dev.hearth.yarn.internal.allocator.ExecutorNeeds;
 import dev.hearth.yarn.internal.line.ContainerCapability;
 import dev.hearth.yarn.internal.line.ContainerFile;
@@ -55,6 +57,13 @@ class ContainerLaunchesTest {
             words.addAll(List.of("-cp", home + "/lib/*", role));
             return words;
         }
+
+        @Override
+        public List<String> command(String role, List<String> jvmOptions, String home, String classes) {
+            List<String> words = new ArrayList<>(command(role, jvmOptions, home));
+            words.add("archive=" + classes);
+            return words;
+        }
     };
 
     private static ContainerLaunch launch(Map<String, String> executorSettings, Map<String, String> profile) {
@@ -84,6 +93,35 @@ class ContainerLaunchesTest {
 
     private static ContainerFile file(String link, ContainerFile.Kind kind) {
         return new ContainerFile(link, "hdfs://nn/" + link, 1, 2, kind, ContainerFile.Visibility.PRIVATE);
+    }
+
+    @Test
+    void namesTheArchiveOfClassesIfThereIsOne() {
+        ContainerFile platform = file(StagedFiles.PLATFORM, ContainerFile.Kind.ARCHIVE);
+        ContainerFile classes = file(StagedFiles.CLASSES, ContainerFile.Kind.ARCHIVE);
+        assertFalse(driverCommand(new StagedFiles(List.of(platform))).contains("archive="));
+        String command = driverCommand(new StagedFiles(List.of(platform, classes)));
+        assertEquals(
+                2,
+                command.split("'archive=classes/classes.jsa'", -1).length - 1,
+                command); // the driver, and the one after it
+    }
+
+    private static String driverCommand(StagedFiles files) {
+        ProcessOptions options = new ProcessOptions(Optional.empty(), Optional.empty(), false, Map.of());
+        return String.join(
+                " ",
+                new ProcessLaunches(LAUNCHER, options)
+                        .launch(
+                                "",
+                                "driver",
+                                100,
+                                List.of(),
+                                LaunchOptions.ofDriver(new SettingsReader(Settings.empty())),
+                                new CarriedOrders(Map.of(), Map.of()),
+                                files,
+                                Bytes.owning(new byte[0]))
+                        .command());
     }
 
     @Test

@@ -41,6 +41,10 @@ class YarnManagerTest {
     private Path directory;
 
     private static YarnManager manager(Map<String, String> environment) {
+        return manager(environment, () -> {});
+    }
+
+    private static YarnManager manager(Map<String, String> environment, YarnManager.Preparation preparation) {
         SubmissionTools tools = new SubmissionTools(null, null, () -> BundleSet.NONE, new SubmissionTools.Sessions() {
             @Override
             public Executor under(Executor blocking) {
@@ -52,7 +56,7 @@ class YarnManagerTest {
                 throw new IOException("no cluster");
             }
         });
-        return new YarnManager(null, new YarnSubmitter(tools, () -> 0), environment);
+        return new YarnManager(null, new YarnSubmitter(tools, () -> 0), environment, preparation);
     }
 
     private void check(Map<String, String> settings, DeployMode mode) {
@@ -82,6 +86,13 @@ class YarnManagerTest {
     @ValueSource(strings = {"yarn://rm", "yarn[]", "yarn://a b:1", "yarn://h:port"})
     void refusesOtherForms(String master) {
         assertThrows(HearthException.class, () -> manager(Map.of()).validate(MasterUrl.parse(master)));
+    }
+
+    @Test
+    void loadsItsClassesForTheArchive() throws Exception {
+        List<String> done = new ArrayList<>();
+        manager(Map.of(), () -> done.add("prepared")).prepare();
+        assertEquals(List.of("prepared"), done);
     }
 
     @Test

@@ -42,11 +42,14 @@ class DriverContainerTest {
 
     @Test
     void namesPathsInTheDirectoryOfTheContainer() {
-        Map<String, String> orders = resolved(container(Map.of("hearth.kerberos.keytab", "/home/a/a.keytab")));
+        Map<String, String> orders = resolved(container(Map.of(
+                "hearth.kerberos.keytab", "/home/a/a.keytab",
+                "hearth.kerberos.access.hadoopFileSystems", "hdfs://other:8020")));
         SubmissionPlan plan = DriverOrders.plan(orders, Settings.empty());
         assertEquals(
                 "/nm/c1/app/a.jar", plan.applicationJar().orElseThrow().path().toString());
         assertEquals("/nm/c1/keytab-1", orders.get("hearth.kerberos.keytab"));
+        assertEquals("hdfs://other:8020", orders.get("hearth.kerberos.access.hadoopFileSystems"));
         assertEquals("node7", orders.get("hearth.driver.host"));
         assertTrue(DriverOrders.areSeated(orders));
     }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.kernel.Installation;
+import dev.hearth.spi.kernel.PackedFile;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
 import dev.hearth.spi.stream.ContentId;
@@ -34,15 +35,20 @@ class SharedStoreTest {
 
                 @Override
                 public ContentId archive(Set<String> roles, Path target) {
+                    throw new AssertionError("the compressed archive is enough");
+                }
+
+                @Override
+                public PackedFile compressed(Set<String> roles, Path otherwise) {
                     assertEquals(Set.of("driver", "executor", "am"), roles);
                     try {
-                        Files.writeString(target, "archive");
+                        Files.writeString(otherwise, "archive");
                     } catch (IOException failure) {
                         throw new IllegalStateException(failure);
                     }
                     MessageDigest digest = ContentId.digest();
                     digest.update("archive".getBytes(StandardCharsets.UTF_8));
-                    return ContentId.of(digest);
+                    return new PackedFile(ContentId.of(digest), otherwise);
                 }
             });
 
@@ -50,7 +56,7 @@ class SharedStoreTest {
     void putsTheInstallationThereOnceForAllUsers() throws IOException {
         StoredContent first = store.prepare("/hearth/store", "default", warnings::add);
         assertEquals(7, first.uploaded());
-        assertTrue(first.path().matches("/hearth/store/\\p{XDigit}{2}/\\p{XDigit}{64}-platform.tar"), first.path());
+        assertTrue(first.path().matches("/hearth/store/\\p{XDigit}{2}/\\p{XDigit}{64}-platform.tar.gz"), first.path());
         assertEquals(2, yarn.disk.replication(first.path()), "one for each node");
         assertEquals(0644, yarn.disk.look(first.path()).orElseThrow().permissions());
         StoredContent second = store.prepare("/hearth/store", "default", warnings::add);

@@ -33,10 +33,16 @@ final class SimulatedYarn implements YarnSession, YarnCluster {
     final Map<String, ApplicationRequest> submitted = new LinkedHashMap<>();
     final Map<String, ClusterReport> reports = new LinkedHashMap<>();
     final List<String> killed = new ArrayList<>();
+    final List<String> marked = new ArrayList<>();
     int created;
     int lostAnswers;
     boolean answersAreLostBefore;
     long memory = 8192;
+
+    @Override
+    public void mark(String application) {
+        marked.add(application);
+    }
 
     @Override
     public ContainerLogs logs() {

@@ -17,6 +17,7 @@ import dev.hearth.spi.cluster.SubmissionState;
 import dev.hearth.spi.cluster.SubmissionStatus;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.kernel.Installation;
+import dev.hearth.spi.kernel.PackedFile;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.process.ChildProcess;
 import dev.hearth.spi.process.ChildSpec;
@@ -40,6 +41,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -57,6 +59,8 @@ class YarnSubmissionScenariosTest implements SubmissionListener {
 
     @TempDir
     private Path directory;
+
+    private Optional<PackedFile> classes = Optional.empty();
 
     private final SimulatedYarn yarn = new SimulatedYarn();
     private final ManualEventLoop loop = new ManualEventLoop();
@@ -89,19 +93,24 @@ class YarnSubmissionScenariosTest implements SubmissionListener {
         losses.add(reason);
     }
 
-    /** The installation of this test: its archive is a text. */
-    private record Platform(Path home) implements Installation {
+    /** The installation of this test: its archive is a text, and that of its classes, if there is one. */
+    private record Platform(Path home, Optional<PackedFile> classes) implements Installation {
         @Override
         public ContentId archive(Set<String> roles, Path target) {
+            throw new IllegalStateException("the compressed archive is enough");
+        }
+
+        @Override
+        public PackedFile compressed(Set<String> roles, Path otherwise) {
             assertEquals(Set.of("driver", "executor", "am"), roles);
             try {
-                Files.write(target, ARCHIVE);
+                Files.write(otherwise, ARCHIVE);
             } catch (IOException failure) {
                 throw new IllegalStateException(failure);
             }
             MessageDigest digest = ContentId.digest();
             digest.update(ARCHIVE);
-            return ContentId.of(digest);
+            return new PackedFile(ContentId.of(digest), otherwise);
         }
     }
 
@@ -177,7 +186,7 @@ class YarnSubmissionScenariosTest implements SubmissionListener {
             }
         };
         SubmissionTools tools =
-                new SubmissionTools(new Platform(directory), new Commands(), () -> BundleSet.NONE, sessions);
+                new SubmissionTools(new Platform(directory, classes), new Commands(), () -> BundleSet.NONE, sessions);
         return new YarnSubmitter(tools, yarn.disk::now);
     }
 
@@ -380,10 +389,33 @@ class YarnSubmissionScenariosTest implements SubmissionListener {
     }
 
     @Test
+    void sendsTheArchiveOfClassesOnceWithThatOfTheInstallation() throws IOException {
+        Path file = Files.write(directory.resolve("classes.tgz"), new byte[] {1, 2, 3});
+        classes = Optional.of(new PackedFile(ContentId.of(file), file));
+        submit();
+        ContainerFile staged = files(ID).get("classes");
+        assertTrue(staged.address().endsWith("-classes.tar.gz"), staged.address());
+        assertEquals(ContainerFile.Kind.ARCHIVE, staged.kind());
+        assertEquals(3, staged.bytes());
+        String orders = files(ID).get("hearth.orders").address().replaceFirst("hdfs://[^/]*", "");
+        assertTrue(yarn.disk.read(orders).orElseThrow().contains("classes.tar.gz"), "executors use it, too");
+    }
+
+    @Test
+    void sendsNoArchiveOfClassesBesideAnInstallationThatIsThere() throws IOException {
+        Path file = Files.write(directory.resolve("classes.tgz"), new byte[] {1, 2, 3});
+        classes = Optional.of(new PackedFile(ContentId.of(file), file));
+        yarn.disk.write("/opt/hearth.tar", 0644, 0, () -> Files.newInputStream(file));
+        settings.put("hearth.yarn.archive", "hdfs://nn:8020/opt/hearth.tar");
+        submit();
+        assertFalse(files(ID).containsKey("classes"), "its jars may be others");
+    }
+
+    @Test
     void replicatesFilesAsOftenAsIsSet() {
         submit();
         String archive = yarn.disk.paths().stream()
-                .filter(path -> path.endsWith("-platform.tar"))
+                .filter(path -> path.endsWith("-platform.tar.gz"))
                 .findFirst()
                 .orElseThrow();
         assertEquals(2, yarn.disk.replication(archive), "one for each of the two nodes");

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,11 +32,20 @@ public final class ApplicationEndCalls {
     /** Service of the bundle {@code bundle}. {@code release} returns the service to the framework after the call. */
     public record Listener(String bundle, ApplicationEnd service, Runnable release) {}
 
+    /** Lets all services end what they run for the application, as {@link #ended} does. */
+    void ending(String application, ClassLoader classes) {
+        callAll(application, service -> service.ending(classes));
+    }
+
     /** Calls all services. Logs the bundles whose services fail, or have not returned within the bound. */
     void ended(String application, ClassLoader classes) {
+        callAll(application, service -> service.ended(classes));
+    }
+
+    private void callAll(String application, Consumer<ApplicationEnd> action) {
         List<Call> calls = new ArrayList<>();
         for (Listener listener : listeners.get()) {
-            Call call = new Call(application, listener, classes);
+            Call call = new Call(application, listener, action);
             calls.add(call);
             // inherits no thread locals, and its context class loader is that of the bundle
             Thread thread = new Thread(null, call, "hearth-application-end", 0, false);
@@ -64,19 +74,19 @@ public final class ApplicationEndCalls {
     private static final class Call implements Runnable {
         private final String application;
         private final Listener listener;
-        private final ClassLoader classes;
+        private final Consumer<ApplicationEnd> action;
         private final CountDownLatch returned = new CountDownLatch(1);
 
-        Call(String application, Listener listener, ClassLoader classes) {
+        Call(String application, Listener listener, Consumer<ApplicationEnd> action) {
             this.application = application;
             this.listener = listener;
-            this.classes = classes;
+            this.action = action;
         }
 
         @Override
         public void run() {
             try {
-                listener.service().ended(classes);
+                action.accept(listener.service());
             } catch (Throwable failure) { // foreign code may throw anything
                 LOG.warn(
                         "application {}: bundle {} failed to handle its end (expected: no failure); its classes may"

@@ -32,11 +32,26 @@ public final class IsolatedApplications implements ApplicationLoaders {
     private final BundleTransfer freezing;
     private final ApplicationEndCalls endCalls;
     private final Consumer<Settings> onDemand;
+    private final boolean closesJars;
 
     /** {@code onDemand} starts the bundles that the settings of an application need. */
     public IsolatedApplications(
             PackageOffers bundles, BundleTransfer freezing, ApplicationEndCalls endCalls, Consumer<Settings> onDemand) {
+        this(bundles, freezing, endCalls, onDemand, true);
+    }
+
+    /**
+     * {@code closesJars} is false in a process that ends with its application: the shutdown hooks of the application
+     * then still load its classes.
+     */
+    public IsolatedApplications(
+            PackageOffers bundles,
+            BundleTransfer freezing,
+            ApplicationEndCalls endCalls,
+            Consumer<Settings> onDemand,
+            boolean closesJars) {
         this.onDemand = onDemand;
+        this.closesJars = closesJars;
         this.bundles = bundles;
         this.freezing = freezing;
         this.endCalls = endCalls;
@@ -77,7 +92,7 @@ public final class IsolatedApplications implements ApplicationLoaders {
         ImportedPackages imported = ImportedPackages.of(application, files, settings, bundles);
         ApplicationClassLoader classes =
                 new ApplicationClassLoader(application, urls.toArray(new URL[0]), api, platform, imported);
-        return new OpenApplication(classes, imported, List.copyOf(absolute), freezing, endCalls);
+        return new OpenApplication(classes, imported, List.copyOf(absolute), freezing, endCalls, closesJars);
     }
 
     @Override
@@ -129,6 +144,7 @@ public final class IsolatedApplications implements ApplicationLoaders {
         private final List<Path> jars;
         private final BundleTransfer freezing;
         private final ApplicationEndCalls endCalls;
+        private final boolean closesJars;
         private final AtomicBoolean open = new AtomicBoolean(true);
 
         OpenApplication(
@@ -136,12 +152,14 @@ public final class IsolatedApplications implements ApplicationLoaders {
                 ImportedPackages imported,
                 List<Path> jars,
                 BundleTransfer freezing,
-                ApplicationEndCalls endCalls) {
+                ApplicationEndCalls endCalls,
+                boolean closesJars) {
             this.classes = classes;
             this.imported = imported;
             this.jars = jars;
             this.freezing = freezing;
             this.endCalls = endCalls;
+            this.closesJars = closesJars;
         }
 
         @Override
@@ -164,10 +182,13 @@ public final class IsolatedApplications implements ApplicationLoaders {
             if (!open.compareAndSet(true, false)) {
                 return;
             }
+            endCalls.ending(classes.application(), classes);
             new LeakCleanup(classes).removeAll();
             endCalls.ended(classes.application(), classes);
             try {
-                classes.close();
+                if (closesJars) {
+                    classes.close();
+                }
             } catch (IOException e) {
                 throw new UncheckedIOException("jars of application " + classes.application(), e);
             } finally {

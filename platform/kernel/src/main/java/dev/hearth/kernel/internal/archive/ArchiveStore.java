@@ -2,6 +2,7 @@ package dev.hearth.kernel.internal.archive;
 
 import dev.hearth.kernel.internal.inventory.FullDisk;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.kernel.PackedFile;
 import dev.hearth.spi.stream.ContentId;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -21,6 +22,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.zip.GZIPOutputStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,11 +37,23 @@ public final class ArchiveStore {
     private static final int KEPT_MAX = 4;
 
     private static final int BUFFER_BYTES = 64 * 1024;
-    private static final String SUFFIX = ".tar";
-    private static final String HASH_SUFFIX = ".sha256";
     private static final String INCOMING = ".incoming-";
 
     private final List<Path> directories;
+
+    /** Forms of archives. */
+    private enum Form {
+        TAR(".tar", ".sha256"),
+        GZIP(".tar.gz", ".gz.sha256");
+
+        private final String suffix;
+        private final String hashSuffix;
+
+        Form(String suffix, String hashSuffix) {
+            this.suffix = suffix;
+            this.hashSuffix = hashSuffix;
+        }
+    }
 
     /** {@code directories} may receive the copies, in order of preference. */
     public ArchiveStore(List<Path> directories) {
@@ -59,15 +73,15 @@ public final class ArchiveStore {
         }
         try {
             String name = fingerprint(entries);
-            Optional<Kept> kept = find(name).or(() -> keep(name, entries));
+            Optional<PackedFile> kept = find(name, Form.TAR).or(() -> keep(name, entries, Form.TAR));
             if (kept.isPresent()) {
                 place(file, incoming -> {
-                    Files.copy(kept.get().archive, incoming);
-                    return kept.get().content;
+                    Files.copy(kept.get().file(), incoming);
+                    return kept.get().content();
                 });
-                return kept.get().content;
+                return kept.get().content();
             }
-            return place(file, incoming -> pack(entries, incoming));
+            return place(file, incoming -> pack(entries, incoming, Form.TAR));
         } catch (IOException failure) {
             String problem = FullDisk.problem(parent, failure).isPresent()
                     ? "no space left on the disk of " + parent + " (expected: room for the archive); make room"
@@ -76,23 +90,37 @@ public final class ArchiveStore {
         }
     }
 
-    /** Archive that is kept, and its hash. */
-    private record Kept(Path archive, ContentId content) {}
+    /**
+     * Returns the archive of {@code entries}, compressed by gzip: a kept copy, or the file {@code otherwise}, which is
+     * written if no directory can be written.
+     */
+    public PackedFile compressed(List<ArchiveEntry> entries, Path otherwise) {
+        try {
+            String name = fingerprint(entries);
+            Optional<PackedFile> kept = find(name, Form.GZIP).or(() -> keep(name, entries, Form.GZIP));
+            return kept.isPresent()
+                    ? kept.get()
+                    : new PackedFile(place(otherwise, incoming -> pack(entries, incoming, Form.GZIP)), otherwise);
+        } catch (IOException failure) {
+            throw ErrorCode.DISK_FAILED.failure(
+                    "archive " + otherwise + ": " + failure + " (expected: a file that can be written)", failure);
+        }
+    }
 
     /** Writes a file and returns the hash of its content. */
     private interface Writing {
         ContentId to(Path incoming) throws IOException;
     }
 
-    private Optional<Kept> find(String name) {
+    private Optional<PackedFile> find(String name, Form form) {
         for (Path directory : directories) {
-            Path archive = directory.resolve(name + SUFFIX);
+            Path archive = directory.resolve(name + form.suffix);
             try {
-                String[] noted = Files.readString(directory.resolve(name + HASH_SUFFIX))
+                String[] noted = Files.readString(directory.resolve(name + form.hashSuffix))
                         .strip()
                         .split(" ", -1);
                 if (noted.length == 2 && Files.size(archive) == Long.parseLong(noted[1])) {
-                    return Optional.of(new Kept(archive, new ContentId(noted[0])));
+                    return Optional.of(new PackedFile(new ContentId(noted[0]), archive));
                 }
             } catch (NoSuchFileException absent) {
                 LOG.trace("archive {}: not kept", archive, absent);
@@ -104,19 +132,19 @@ public final class ArchiveStore {
     }
 
     /** Makes an archive and keeps it. Returns an empty value if no directory can be written. */
-    private Optional<Kept> keep(String name, List<ArchiveEntry> entries) {
+    private Optional<PackedFile> keep(String name, List<ArchiveEntry> entries, Form form) {
         for (Path directory : directories) {
             try {
                 Files.createDirectories(directory);
-                Path archive = directory.resolve(name + SUFFIX);
-                ContentId content = place(archive, incoming -> pack(entries, incoming));
+                Path archive = directory.resolve(name + form.suffix);
+                ContentId content = place(archive, incoming -> pack(entries, incoming, form));
                 String noted = content + " " + Files.size(archive) + "\n";
-                place(directory.resolve(name + HASH_SUFFIX), incoming -> {
+                place(directory.resolve(name + form.hashSuffix), incoming -> {
                     Files.write(incoming, noted.getBytes(StandardCharsets.UTF_8));
                     return content;
                 });
-                removeOldest(directory);
-                return Optional.of(new Kept(archive, content));
+                removeOldest(directory, form);
+                return Optional.of(new PackedFile(content, archive));
             } catch (IOException failure) {
                 LOG.debug("archive of this installation: not kept in {}", directory, failure);
             }
@@ -135,10 +163,11 @@ public final class ArchiveStore {
         }
     }
 
-    private static ContentId pack(List<ArchiveEntry> entries, Path incoming) throws IOException {
+    private static ContentId pack(List<ArchiveEntry> entries, Path incoming, Form form) throws IOException {
         MessageDigest digest = ContentId.digest();
-        try (OutputStream out = new BufferedOutputStream(
-                new DigestOutputStream(Files.newOutputStream(incoming), digest), BUFFER_BYTES)) {
+        try (OutputStream digested = new DigestOutputStream(Files.newOutputStream(incoming), digest);
+                OutputStream packed = form == Form.GZIP ? new GZIPOutputStream(digested, BUFFER_BYTES) : digested;
+                OutputStream out = new BufferedOutputStream(packed, BUFFER_BYTES)) {
             new TarWriter(out).write(entries);
         }
         return ContentId.of(digest);
@@ -155,16 +184,17 @@ public final class ArchiveStore {
         return "hearth-" + ContentId.of(digest).sha256();
     }
 
-    private static void removeOldest(Path directory) throws IOException {
+    private static void removeOldest(Path directory, Form form) throws IOException {
         List<Path> archives = new ArrayList<>();
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "hearth-*" + SUFFIX)) {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "hearth-*" + form.suffix)) {
             files.forEach(archives::add);
         }
         archives.sort(Comparator.comparing(ArchiveStore::time).reversed());
         for (Path old : archives.subList(Math.min(KEPT_MAX, archives.size()), archives.size())) {
             String name = old.getFileName().toString();
             Files.deleteIfExists(old);
-            Files.deleteIfExists(old.resolveSibling(name.substring(0, name.length() - SUFFIX.length()) + HASH_SUFFIX));
+            Files.deleteIfExists(
+                    old.resolveSibling(name.substring(0, name.length() - form.suffix.length()) + form.hashSuffix));
         }
     }
 

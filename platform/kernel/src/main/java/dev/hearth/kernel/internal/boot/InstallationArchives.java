@@ -2,13 +2,17 @@ package dev.hearth.kernel.internal.boot;
 
 import dev.hearth.kernel.internal.archive.ArchiveEntry;
 import dev.hearth.kernel.internal.archive.ArchiveStore;
+import dev.hearth.kernel.internal.process.ChildProcesses;
+import dev.hearth.kernel.internal.process.PackedClasses;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.kernel.Installation;
+import dev.hearth.spi.kernel.PackedFile;
 import dev.hearth.spi.stream.ContentId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -23,17 +27,25 @@ final class InstallationArchives implements Installation {
     private static final String KEPT = "archives";
 
     private final Home home;
+    private final Optional<Path> classArchive;
     private final ArchiveStore store;
 
-    /** {@code userHome} is the home directory of the user, for copies that the installation cannot hold. */
-    InstallationArchives(Home home, Path userHome) {
+    /**
+     * {@code userHome} is the home directory of the user, for copies that the installation cannot hold; {@code classArchive}
+     * the archive of classes that the start script has checked.
+     */
+    InstallationArchives(Home home, Path userHome, Optional<Path> classArchive) {
         this.home = home;
+        this.classArchive = classArchive;
         this.store = new ArchiveStore(List.of(
                 home.root().resolve(KEPT), userHome.resolve(".cache/hearth").resolve(KEPT)));
     }
 
     static InstallationArchives of(Home home) {
-        return new InstallationArchives(home, Path.of(System.getProperty("user.home")));
+        return new InstallationArchives(
+                home,
+                Path.of(System.getProperty("user.home")),
+                Optional.ofNullable(System.getenv(ChildProcesses.CLASS_ARCHIVE)).map(Path::of));
     }
 
     @Override
@@ -43,13 +55,23 @@ final class InstallationArchives implements Installation {
 
     @Override
     public ContentId archive(Set<String> roles, Path target) {
-        if (roles.isEmpty()) {
-            throw ErrorCode.BAD_ARGUMENT.failure("archive of the installation: no roles (expected: one or more)");
-        }
-        return store.write(entries(new TreeSet<>(roles)), target);
+        return store.write(entries(roles), target);
+    }
+
+    @Override
+    public PackedFile compressed(Set<String> roles, Path otherwise) {
+        return store.compressed(entries(roles), otherwise);
+    }
+
+    @Override
+    public Optional<PackedFile> classes() {
+        return classArchive.flatMap(PackedClasses::beside);
     }
 
     private List<ArchiveEntry> entries(Set<String> roles) {
+        if (roles.isEmpty()) {
+            throw ErrorCode.BAD_ARGUMENT.failure("archive of the installation: no roles (expected: one or more)");
+        }
         SortedMap<String, ArchiveEntry> entries = new TreeMap<>();
         try {
             addAll("bin", true, entries);
@@ -58,7 +80,7 @@ final class InstallationArchives implements Installation {
             throw ErrorCode.DISK_FAILED.failure(
                     "archive of the installation: " + failure + " (expected: files that can be read)", failure);
         }
-        for (String role : roles) {
+        for (String role : new TreeSet<>(roles)) {
             for (Path jar : BundleFiles.ofAll(home.roles().read(role), home.bundles())) {
                 add(jar, false, entries);
             }

@@ -37,6 +37,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 import org.osgi.framework.BundleContext;
@@ -59,6 +60,9 @@ public final class RoleProcess {
             .toList();
 
     private static final String DRIVER = "driver";
+    /** Roles whose processes end with their application. */
+    private static final Set<String> ONE_APPLICATION = Set.of(DRIVER, "submit", "executor");
+
     private static final Duration CHILDREN_GRACE = Duration.ofSeconds(5);
     private static final Duration FRAMEWORK_STOP = Duration.ofSeconds(2);
     /**
@@ -296,7 +300,8 @@ public final class RoleProcess {
                         new BundleFreezer(context, uses, this::jars, jars, reserves),
                         new FrozenBundleStarter(context, home.bundles(), jars, origin, reserves)),
                 new ApplicationEndCalls(new FrameworkEndListeners(context, uses), ApplicationEndCalls.BOUND),
-                reserves::startFor);
+                reserves::startFor,
+                !ONE_APPLICATION.contains(role.name()));
     }
 
     /**

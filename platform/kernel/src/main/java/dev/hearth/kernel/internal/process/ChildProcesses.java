@@ -12,6 +12,7 @@ import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.time.Ticker;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,6 +28,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,7 +47,7 @@ public final class ChildProcesses implements ProcessLauncher {
     private static final int UNSAFE_WARNS_SINCE = 24;
 
     /** Environment variable with the path of the class data archive for the jars in lib/. The start script sets it. */
-    static final String CLASS_ARCHIVE = "HEARTH_CDS_ARCHIVE";
+    public static final String CLASS_ARCHIVE = "HEARTH_CDS_ARCHIVE";
 
     /**
      * System property of a process that was started before it was needed. It waits for orders as long as its parent
@@ -224,9 +227,7 @@ public final class ChildProcesses implements ProcessLauncher {
         if (spec.user().isEmpty()) { // another user cannot read the archive
             archive = archive.filter(ClassArchive::isUnchanged); // once changed, none for all later children
             archive.ifPresent(checked -> {
-                options.add("-XX:SharedArchiveFile=" + checked.file());
-                // a stale archive is ignored silently
-                options.addAll(List.of("-Xlog:cds*=off:stderr", "-Xlog:class+path=off:stderr"));
+                options.addAll(archiveOptions(checked.file().toString()));
             });
         }
         options.addAll(jvmOptions.apply(spec.role()));
@@ -242,6 +243,30 @@ public final class ChildProcesses implements ProcessLauncher {
         List<String> options = new ArrayList<>(jvmOptions.apply(role));
         options.addAll(ofCaller);
         return new RoleCommand("java", elsewhere, role).with(options);
+    }
+
+    @Override
+    public List<String> command(String role, List<String> ofCaller, String elsewhere, String classes) {
+        List<String> options = new ArrayList<>(archiveOptions(classes));
+        options.addAll(jvmOptions.apply(role));
+        options.addAll(ofCaller);
+        try (Stream<Path> jars = Files.list(home.resolve("lib"))) {
+            // an archive holds the class path in its order; that of a pattern is the order of the directory
+            String classPath = jars.map(jar -> jar.getFileName().toString())
+                    .filter(name -> name.endsWith(".jar"))
+                    .sorted()
+                    .map(name -> elsewhere + "/lib/" + name)
+                    .collect(Collectors.joining(":"));
+            return new RoleCommand("java", elsewhere, role).with(options, classPath);
+        } catch (IOException failure) {
+            throw ErrorCode.START_FAILED.failure(
+                    "installation " + home + ": " + failure + " (expected: a directory lib with jars)", failure);
+        }
+    }
+
+    /** Options that make Java use an archive of classes; a stale one is ignored silently. */
+    private static List<String> archiveOptions(String file) {
+        return List.of("-XX:SharedArchiveFile=" + file, "-Xlog:cds*=off:stderr", "-Xlog:class+path=off:stderr");
     }
 
     /**

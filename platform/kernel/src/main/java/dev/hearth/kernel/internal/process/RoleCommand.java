@@ -16,6 +16,11 @@ record RoleCommand(String java, String home, String role) {
 
     /** Returns the command with {@code options}, the JVM options of this start. */
     List<String> with(List<String> options) {
+        return with(options, (home.endsWith("/") ? home : home + "/") + "lib/*");
+    }
+
+    /** Returns the command with {@code options} and {@code classPath}. */
+    List<String> with(List<String> options, String classPath) {
         List<String> command = new ArrayList<>();
         command.add(java);
         command.addAll(MESSAGES_TO_ERRORS);
@@ -24,7 +29,7 @@ record RoleCommand(String java, String home, String role) {
         command.addAll(options);
         command.add("-Dhearth.home=" + home);
         command.add("-cp");
-        command.add((home.endsWith("/") ? home : home + "/") + "lib/*");
+        command.add(classPath);
         command.add(MAIN_CLASS);
         command.add(role);
         return command;

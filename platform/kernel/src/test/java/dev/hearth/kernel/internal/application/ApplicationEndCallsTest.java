@@ -68,8 +68,51 @@ class ApplicationEndCallsTest {
         assertEquals(1, resources.size());
         assertTrue(resources.get(0).toString().endsWith("app.jar!/marker.txt"), resources::toString);
         assertNotSame(Thread.currentThread(), thread.get());
-        assertEquals(List.of("bundle-0"), List.copyOf(released));
+        assertEquals(List.of("bundle-0", "bundle-0"), List.copyOf(released), "once for each call");
         assertEquals(List.of(), words());
+    }
+
+    @Test
+    void letsServicesEndWhatTheyRunBeforeTheThreadsOfTheApplicationAreInterrupted() throws Exception {
+        CountDownLatch ended = new CountDownLatch(1);
+        AtomicReference<String> end = new AtomicReference<>("none");
+        AtomicReference<Thread> own = new AtomicReference<>();
+        List<String> calls = new ArrayList<>();
+        ApplicationEnd service = new ApplicationEnd() {
+            @Override
+            public void ending(ClassLoader application) {
+                calls.add("ending");
+                ended.countDown();
+                join(own.get());
+            }
+
+            @Override
+            public void ended(ClassLoader application) {
+                calls.add("ended after " + end.get());
+            }
+        };
+        ApplicationLoader loader = open(Duration.ofMinutes(1), service);
+        Thread thread = new Thread(() -> {
+            try {
+                ended.await();
+                end.set("its end");
+            } catch (InterruptedException e) {
+                end.set("an interrupt");
+            }
+        });
+        thread.setContextClassLoader(loader.classes());
+        own.set(thread);
+        thread.start();
+        loader.close();
+        assertEquals(List.of("ending", "ended after its end"), calls);
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Test
@@ -83,7 +126,7 @@ class ApplicationEndCallsTest {
                         loaded -> called.add("other"))
                 .close();
         assertEquals(List.of("other"), called);
-        assertEquals(2, released.size());
+        assertEquals(4, released.size());
         assertEquals(
                 List.of("application one: bundle bundle-0 failed to handle its end (expected: no failure); its classes"
                         + " may stay in memory"),

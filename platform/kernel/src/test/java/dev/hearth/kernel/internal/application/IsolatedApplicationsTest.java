@@ -54,6 +54,25 @@ class IsolatedApplicationsTest {
     }
 
     @Test
+    void leavesClassesToShutdownHooksInAProcessThatEndsWithItsApplication() throws Exception {
+        IsolatedApplications ending = new IsolatedApplications(
+                wanted -> List.of(),
+                new NoBundleTransfer(),
+                new ApplicationEndCalls(List::of, ApplicationEndCalls.BOUND),
+                settings -> {},
+                false);
+        Path jar = jar("app.jar", CoreConstants.class);
+        ApplicationLoader kept = ending.open("one", List.of(jar));
+        kept.close();
+        assertSame(
+                kept.classes(),
+                kept.classes().loadClass(CoreConstants.class.getName()).getClassLoader());
+        ApplicationLoader closed = loaders.open("one", List.of(jar));
+        closed.close();
+        assertThrows(ClassNotFoundException.class, () -> closed.classes().loadClass(CoreConstants.class.getName()));
+    }
+
+    @Test
     void hidesThePlatformAndItsResources() throws Exception {
         try (ApplicationLoader loader = loaders.open("one", List.of(jar("app.jar")))) {
             ClassLoader classes = loader.classes();

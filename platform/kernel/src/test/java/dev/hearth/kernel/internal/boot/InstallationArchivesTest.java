@@ -9,19 +9,23 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.kernel.internal.deploy.TestingBundle;
+import dev.hearth.spi.kernel.PackedFile;
 import dev.hearth.spi.stream.ContentId;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,6 +46,48 @@ class InstallationArchivesTest {
     void install() throws IOException {
         home = scratch.resolve("home");
         install(home);
+    }
+
+    @Test
+    void keepsACompressedCopyAndReturnsIt() throws IOException {
+        ContentId plain = archives(home).archive(ROLES, scratch.resolve("a.tar"));
+        PackedFile packed = archives(home).compressed(ROLES, scratch.resolve("otherwise.tar.gz"));
+        assertFalse(Files.exists(scratch.resolve("otherwise.tar.gz")), "a copy is kept");
+        assertEquals(ContentId.of(packed.file()), packed.content());
+        Path unpacked = scratch.resolve("unpacked.tar");
+        try (InputStream in = new GZIPInputStream(Files.newInputStream(packed.file()))) {
+            Files.copy(in, unpacked);
+        }
+        assertEquals(plain, ContentId.of(unpacked));
+        assertEquals(packed, archives(home).compressed(ROLES, scratch.resolve("otherwise.tar.gz")));
+        assertThrows(HearthException.class, () -> archives(home).compressed(Set.of(), scratch.resolve("x")));
+    }
+
+    @Test
+    void writesACompressedArchiveWhereNoCopyCanBeKept() throws IOException {
+        Files.createFile(home.resolve("archives"));
+        Files.createFile(scratch.resolve("blocked"));
+        Path otherwise = scratch.resolve("otherwise.tar.gz");
+        PackedFile packed = new InstallationArchives(new Home(home), scratch.resolve("blocked"), Optional.empty())
+                .compressed(ROLES, otherwise);
+        assertEquals(otherwise, packed.file());
+        assertEquals(ContentId.of(otherwise), packed.content());
+    }
+
+    @Test
+    void findsAnArchiveOfClassesThatIsNoOlderThanThatOfThisMachine() throws IOException {
+        Path own = Files.createFile(scratch.resolve("x.jsa"));
+        InstallationArchives archives = new InstallationArchives(new Home(home), scratch, Optional.of(own));
+        assertEquals(Optional.empty(), archives.classes());
+        Path packed = Files.write(scratch.resolve("x-elsewhere.tgz"), new byte[] {1});
+        assertEquals(Optional.empty(), archives.classes(), "its hash comes first");
+        Files.writeString(scratch.resolve("x-elsewhere.tgz.sum"), ContentId.of(packed) + "\n");
+        Files.setLastModifiedTime(own, FileTime.fromMillis(1_000));
+        Files.setLastModifiedTime(packed, FileTime.fromMillis(1_000));
+        assertEquals(Optional.of(new PackedFile(ContentId.of(packed), packed)), archives.classes());
+        Files.setLastModifiedTime(own, FileTime.fromMillis(2_000));
+        assertEquals(Optional.empty(), archives.classes(), "the jars have changed since");
+        assertEquals(Optional.empty(), archives(home).classes());
     }
 
     @Test
@@ -121,7 +167,8 @@ class InstallationArchivesTest {
         ContentId content = archives(home).archive(ROLES, scratch.resolve("a.tar"));
         assertEquals(content, ContentId.of(only(scratch.resolve("user/.cache/hearth/archives"), ".tar")));
         Files.writeString(scratch.resolve("blocked"), "no directory either");
-        InstallationArchives keepless = new InstallationArchives(new Home(home), scratch.resolve("blocked"));
+        InstallationArchives keepless =
+                new InstallationArchives(new Home(home), scratch.resolve("blocked"), Optional.empty());
         assertEquals(content, keepless.archive(ROLES, scratch.resolve("b.tar")));
         assertEquals(content, ContentId.of(scratch.resolve("b.tar")));
     }
@@ -178,7 +225,7 @@ class InstallationArchivesTest {
     }
 
     private InstallationArchives archives(Path root) {
-        return new InstallationArchives(new Home(root), scratch.resolve("user"));
+        return new InstallationArchives(new Home(root), scratch.resolve("user"), Optional.empty());
     }
 
     private static Path only(Path directory, String suffix) throws IOException {

@@ -2,10 +2,13 @@ package dev.hearth.kernel.internal.process;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Commands of roles for machines other than this one. */
 class RoleCommandTest {
@@ -32,5 +35,28 @@ class RoleCommandTest {
                 launcher.command("executor", List.of("-Xmx1g", "-Dhearth.orders=/etc/orders"), "hearth"));
         assertEquals(
                 "/opt/x/lib/*", launcher.command("driver", List.of(), "/opt/x/").get(9));
+    }
+
+    @Test
+    void namesAnArchiveOfClassesAndTheJarsInItsOrder(@TempDir Path home) throws IOException {
+        Files.createDirectory(home.resolve("lib"));
+        for (String name : List.of("b.jar", "a.jar", "c.tsv")) {
+            Files.createFile(home.resolve("lib").resolve(name));
+        }
+        ChildProcesses launcher = new ChildProcesses(home, role -> List.of("-Xof=" + role), Map.of());
+        assertEquals(
+                List.of(
+                        "-XX:SharedArchiveFile=classes/x.jsa",
+                        "-Xlog:cds*=off:stderr",
+                        "-Xlog:class+path=off:stderr",
+                        "-Xof=am",
+                        "-Xmx1g",
+                        "-Dhearth.home=hearth",
+                        "-cp",
+                        "hearth/lib/a.jar:hearth/lib/b.jar",
+                        "dev.hearth.kernel.Main",
+                        "am"),
+                launcher.command("am", List.of("-Xmx1g"), "hearth", "classes/x.jsa")
+                        .subList(5, 15));
     }
 }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /** Both sides of the handshake on an embedded channel, in virtual time. */
 class HandshakeTest implements ServerHandshake.Outcome, ClientHandshake.Outcome, LaneRouter {
-    private static final Duration BOUND = Duration.ofSeconds(60);
+    private static final Duration BOUND = Duration.ofSeconds(10);
     private static final LaneRouter.ScopeKey SCOPE = new LaneRouter.ScopeKey("process", Optional.empty());
 
     private final ChannelSecurity security = new ChannelSecurity(RpcSecurity.NONE, new FakeTicker());

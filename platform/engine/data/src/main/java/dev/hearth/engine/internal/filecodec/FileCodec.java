@@ -50,7 +50,7 @@ public enum FileCodec {
             return new ZstdOutputStream(out);
         }
     },
-    LZ4(".lz4", "complete LZ4 frames") {
+    LZ4(".lz4", "complete LZ4 frames, or blocks of Hadoop") {
         @Override
         public InputStream decode(InputStream in) {
             return new Lz4Input(in);
@@ -91,6 +91,17 @@ public enum FileCodec {
                     }
                 }
             };
+        }
+    },
+    SNAPPY(".snappy", "complete blocks of Hadoop's Snappy") {
+        @Override
+        public InputStream decode(InputStream in) {
+            return new HadoopBlockInput(in, HadoopBlockInput.SNAPPY);
+        }
+
+        @Override
+        public OutputStream encode(OutputStream out) {
+            return new SnappyOutput(out);
         }
     };
 

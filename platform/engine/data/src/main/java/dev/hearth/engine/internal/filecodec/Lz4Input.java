@@ -3,10 +3,12 @@ package dev.hearth.engine.internal.filecodec;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decodes concatenated LZ4 frames. Verifies all checksums, supports blocks that refer to earlier blocks, and skips
- * skippable frames. Owned by one thread.
+ * skippable frames. A file that begins with no frame is decoded as the blocks that Hadoop writes to files of the same
+ * suffix. Owned by one thread.
  */
 final class Lz4Input extends DecodedInput {
     private static final int WINDOW_BYTES = 64 * 1024;
@@ -24,6 +26,8 @@ final class Lz4Input extends DecodedInput {
     private long read; // length of the content as decoded so far
     private int position;
     private int limit;
+    private boolean begun;
+    private @Nullable HadoopBlockInput blocks; // set if the file has blocks of Hadoop instead of frames
     private boolean inFrame;
     private boolean ended;
 
@@ -34,6 +38,9 @@ final class Lz4Input extends DecodedInput {
     @Override
     int decode(byte[] bytes, int from, int length) throws IOException {
         while (position == limit) {
+            if (blocks != null) {
+                return blocks.decode(bytes, from, length);
+            }
             if (ended || (inFrame ? !nextBlock() : !nextFrame())) {
                 return -1;
             }
@@ -56,12 +63,19 @@ final class Lz4Input extends DecodedInput {
         }
         int magic = littleEndian(0);
         if ((magic & Lz4Frame.SKIPPABLE_MASK) == Lz4Frame.SKIPPABLE) {
+            begun = true;
             pass(readInt() & 0xFFFFFFFFL);
             return true;
         }
         if (magic != Lz4Frame.MAGIC) {
+            int length = Integer.reverseBytes(magic);
+            if (!begun && length > 0 && length <= HadoopBlockInput.LENGTH_MAX) {
+                blocks = new HadoopBlockInput(in, HadoopBlockInput.LZ4, length);
+                return true;
+            }
             throw new IOException("a frame begins with " + Integer.toHexString(magic) + ", which is no LZ4 frame");
         }
+        begun = true;
         readDescriptor();
         inFrame = true;
         return true;
