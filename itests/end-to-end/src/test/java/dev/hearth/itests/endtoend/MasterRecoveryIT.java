@@ -15,12 +15,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Kills a master that recovers as kill -9 does, and starts it again: what it has answered is not forgotten, and nothing is
- * started twice. {@code -Pcrash} asks for 20 kills or more, with submissions on their way.
+ * started twice. Runs with {@code -Pcrash}, which asks for 20 kills with submissions on their way; {@code
+ * MasterRestartsTest} simulates the same in each build.
  */
+@EnabledIfSystemProperty(named = "hearth.crash.kills", matches = "\\d+")
 @Timeout(900)
 class MasterRecoveryIT {
     private static final int KILLS = Math.max(1, Integer.getInteger("hearth.crash.kills", 10) / 10);
@@ -56,8 +59,6 @@ class MasterRecoveryIT {
                 "128m",
                 "--conf",
                 "hearth.standalone.submit.waitAppCompletion=" + waits,
-                "--conf",
-                "hearth.driver.master=local[1]",
                 "--request-id",
                 request,
                 "--class",
@@ -80,6 +81,16 @@ class MasterRecoveryIT {
         }
     }
 
+    /** Waits until submissions were answered, or refused because the master was away. */
+    private void noteAll(List<Launched> onTheirWay) throws InterruptedException {
+        for (Launched each : onTheirWay) {
+            each.status();
+            note(each);
+            each.close();
+        }
+        onTheirWay.clear();
+    }
+
     @Test
     void keepsWhatItHasAnsweredOverKills() throws Exception {
         installation = Installation.in(scratch);
@@ -97,12 +108,7 @@ class MasterRecoveryIT {
                 }
                 master.process().kill();
                 master = startMaster();
-                for (Launched each : onTheirWay) {
-                    each.status(); // answered, or refused because the master was away
-                    note(each);
-                    each.close();
-                }
-                onTheirWay.clear();
+                noteAll(onTheirWay);
             }
             String known = status();
             accepted.forEach(id -> assertTrue(known.contains(id + ": SUBMITTED"), () -> id + " in " + known));

@@ -102,21 +102,27 @@ public final class MasterRole implements RoleMain {
                     MasterStatePage.PREFIX,
                     new MasterStatePage(
                             url, view, loop.ticker(), () -> seat.state().name()));
-            try (Candidacy candidacy = recovery.stand(new Candidate(address, arguments.settings()), seat)) {
-                LOG.debug("master stands by {}", candidacy);
-                seat.decided().get();
-                LOG.info("master is at {}, {}", url, seat.state());
-                launch.out().println(url);
-                launch.out().flush();
-                CompletableFuture.anyOf(stopRequested, seat.failed()).get();
-                LOG.info("master ends, as it was ordered to");
-                metrics.close();
-                submissions.close();
-                view.close();
-            } catch (ExecutionException failure) {
-                throw Failures.unwrap(failure) instanceof HearthException why ? why : failure;
-            }
+            stand(recovery, new Candidate(address, arguments.settings()), seat, launch);
             return ExitStatus.of(ExitCode.OK);
+        }
+    }
+
+    /** Stands for leadership until the process is to stop. */
+    private void stand(RecoveryMode recovery, Candidate self, MasterSeat seat, RoleLaunch launch) throws Exception {
+        try (Candidacy candidacy = recovery.stand(self, seat)) {
+            LOG.debug("master stands by {}", candidacy);
+            seat.decided().get();
+            String url = "hearth://" + self.name();
+            LOG.info("master is at {}, {}", url, seat.state());
+            launch.out().println(url);
+            launch.out().flush();
+            CompletableFuture.anyOf(stopRequested, seat.failed()).get();
+            LOG.info("master ends, as it was ordered to");
+            metrics.close();
+            submissions.close();
+            view.close();
+        } catch (ExecutionException failure) {
+            throw Failures.unwrap(failure) instanceof HearthException why ? why : failure;
         }
     }
 

@@ -52,16 +52,16 @@ public final class FactForm {
     }
 
     /** Components of a record, and its constructor. */
-    private record Form(RecordComponent[] components, Constructor<?> constructor) {}
+    private record Form(List<RecordComponent> components, Constructor<?> constructor) {}
 
     private void addForm(Type type) {
         if (type instanceof ParameterizedType generic) {
             Stream.of(generic.getActualTypeArguments()).forEach(this::addForm);
         } else if (type instanceof Class<?> found && found.isRecord() && !forms.containsKey(found)) {
-            RecordComponent[] components = found.getRecordComponents();
+            List<RecordComponent> components = List.of(found.getRecordComponents());
             try {
                 Constructor<?> constructor = found.getDeclaredConstructor(
-                        Stream.of(components).map(RecordComponent::getType).toArray(Class<?>[]::new));
+                        components.stream().map(RecordComponent::getType).toArray(Class<?>[]::new));
                 constructor.trySetAccessible();
                 forms.put(found, new Form(components, constructor));
             } catch (NoSuchMethodException impossible) {
@@ -144,7 +144,7 @@ public final class FactForm {
 
     private void writeRecord(DataOutputStream out, Object value) throws IOException {
         Form form = form(value.getClass());
-        out.writeByte(form.components().length);
+        out.writeByte(form.components().size());
         for (RecordComponent component : form.components()) {
             try {
                 write(out, component.getGenericType(), component.getAccessor().invoke(value));
@@ -203,12 +203,12 @@ public final class FactForm {
     private Object readRecord(DataInputStream in, Class<?> type) throws IOException, ReflectiveOperationException {
         Form form = form(type);
         int count = in.readUnsignedByte();
-        if (count > form.components().length) {
+        if (count > form.components().size()) {
             throw newer(type.getSimpleName() + " with " + count + " components");
         }
-        Object[] values = new Object[form.components().length];
+        Object[] values = new Object[form.components().size()];
         for (int i = 0; i < values.length; i++) {
-            Type component = form.components()[i].getGenericType();
+            Type component = form.components().get(i).getGenericType();
             values[i] = i < count ? read(in, component) : empty(raw(component));
         }
         return form.constructor().newInstance(values);

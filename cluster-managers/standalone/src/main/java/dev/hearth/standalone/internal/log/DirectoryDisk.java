@@ -59,11 +59,6 @@ final class DirectoryDisk implements FactDisk {
     }
 
     @Override
-    public long size(String name) throws IOException {
-        return Files.size(directory.resolve(name));
-    }
-
-    @Override
     public InputStream read(String name) throws IOException {
         return Files.newInputStream(directory.resolve(name));
     }

@@ -14,8 +14,6 @@ interface FactDisk {
 
     List<String> names() throws IOException;
 
-    long size(String name) throws IOException;
-
     InputStream read(String name) throws IOException;
 
     /** Creates the file {@code name}, or empties it. */

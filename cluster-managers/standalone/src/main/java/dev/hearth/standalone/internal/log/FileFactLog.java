@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,6 +37,7 @@ final class FileFactLog implements FactLog {
     private final Deque<Item> queue = new ArrayDeque<>();
     private int factsWaiting;
     private boolean closed;
+    private final CountDownLatch closing = new CountDownLatch(1);
     private volatile String failure = ""; // why facts cannot be written at present
     private volatile boolean full; // too many facts wait
     private volatile boolean wantsSnapshot;
@@ -106,6 +109,7 @@ final class FileFactLog implements FactLog {
     synchronized void close() {
         closed = true;
         notifyAll();
+        closing.countDown();
     }
 
     /** Writes what is appended, until the log is closed. */
@@ -331,11 +335,8 @@ final class FileFactLog implements FactLog {
     }
 
     /** Waits before a retry. Returns whether there is one, because the log was not closed. */
-    private synchronized boolean pause() throws InterruptedException {
-        if (!closed) {
-            wait(Math.max(1, bounds.retry().toMillis()));
-        }
-        return !closed;
+    private boolean pause() throws InterruptedException {
+        return !closing.await(bounds.retry().toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private synchronized void end() {

@@ -15,6 +15,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Component;
 
@@ -63,7 +65,7 @@ public final class FileFactLogs implements FactLogs {
         private final LeadershipListener listener;
         private final FileFactLog.Bounds bounds;
         private final Thread thread = new Thread(this::run, "facts");
-        private volatile boolean closed;
+        private final CountDownLatch closing = new CountDownLatch(1);
         private volatile @Nullable FileFactLog log;
 
         Standing(Path directory, String name, LeadershipListener listener, FileFactLog.Bounds bounds) {
@@ -108,7 +110,7 @@ public final class FileFactLogs implements FactLogs {
         private Optional<Closeable> lock(FactDisk disk) throws IOException, InterruptedException {
             String self = name + ", process " + ProcessHandle.current().pid();
             String told = "";
-            while (!closed) {
+            while (closing.getCount() > 0) {
                 Optional<Closeable> held = disk.lock(self);
                 if (held.isPresent()) {
                     return held;
@@ -118,15 +120,9 @@ public final class FileFactLogs implements FactLogs {
                     told = owner;
                     listener.following(owner);
                 }
-                pause();
+                closing.await(LOCK_PAUSE_MILLIS, TimeUnit.MILLISECONDS);
             }
             return Optional.empty();
-        }
-
-        private synchronized void pause() throws InterruptedException {
-            if (!closed) {
-                wait(LOCK_PAUSE_MILLIS);
-            }
         }
 
         private void lead(FactDisk disk) throws IOException, InterruptedException {
@@ -136,7 +132,7 @@ public final class FileFactLogs implements FactLogs {
             long epoch = files.nextEpoch();
             FileFactLog opened = new FileFactLog(disk, end, bounds);
             log = opened;
-            if (closed) {
+            if (closing.getCount() == 0) {
                 opened.close();
             }
             listener.leading(epoch, opened);
@@ -145,10 +141,7 @@ public final class FileFactLogs implements FactLogs {
 
         @Override
         public void close() {
-            synchronized (this) {
-                closed = true;
-                notifyAll();
-            }
+            closing.countDown();
             FileFactLog open = log;
             if (open != null) {
                 open.close();

@@ -230,14 +230,7 @@ public final class MasterShell {
 
             @Override
             public CompletionStage<List<SubmissionStatus>> kill(SubmissionPattern pattern) {
-                return whenDurable(() -> settleAfter(
-                                false,
-                                pattern.single().isPresent()
-                                        ? List.of(master.kill(pattern.single().get(), now())
-                                                .status())
-                                        : master.kill(new KillDrivers(pattern.text()), now())
-                                                .statuses()))
-                        .thenApply(MasterShell::shown);
+                return whenDurable(() -> settleAfter(false, killed(pattern))).thenApply(MasterShell::shown);
             }
 
             @Override
@@ -261,6 +254,12 @@ public final class MasterShell {
                 // this client holds nothing
             }
         };
+    }
+
+    private List<DriverStatus> killed(SubmissionPattern pattern) {
+        return pattern.single().isPresent()
+                ? List.of(master.kill(pattern.single().get(), now()).status())
+                : master.kill(new KillDrivers(pattern.text()), now()).statuses();
     }
 
     private static List<SubmissionStatus> shown(List<DriverStatus> statuses) {

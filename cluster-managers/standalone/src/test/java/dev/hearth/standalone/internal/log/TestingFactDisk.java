@@ -81,11 +81,6 @@ final class TestingFactDisk implements FactDisk {
     }
 
     @Override
-    public synchronized long size(String name) {
-        return content(name).length;
-    }
-
-    @Override
     public synchronized InputStream read(String name) throws IOException {
         if (!files.containsKey(name)) {
             throw new FileNotFoundException(name);
