@@ -49,7 +49,7 @@ record WriteRecords<K, V>(FormatOutput<K, V> output, String job) implements Task
         return written;
     }
 
-    /** What an attempt leaves open if it fails. Used by the thread of the attempt. */
+    /** State of an attempt: the end of one that fails closes its writer and removes its files. Used by its thread. */
     private static final class Open<K, V> {
         private FormatOutput.@Nullable Writer<K, V> writer;
         private boolean closed;

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import javax.security.auth.kerberos.KerberosTicket;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.osgi.annotation.versioning.ProviderType;
@@ -52,8 +51,8 @@ public interface HadoopRuntime {
      */
     UserGroupInformation user(Settings settings, Configuration configuration) throws IOException;
 
-    /** The ticket by which {@code user} gets those of services; empty for a user without Kerberos. */
-    Optional<KerberosTicket> ticket(UserGroupInformation user) throws IOException;
+    /** Life of the ticket by which {@code user} gets those of services; empty for a user without Kerberos. */
+    Optional<TicketLife> ticket(UserGroupInformation user) throws IOException;
 
     /**
      * Calls Hadoop on the current thread under its class loader, and restores the thread's own. Returns and throws what

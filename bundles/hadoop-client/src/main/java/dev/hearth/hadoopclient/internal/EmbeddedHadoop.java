@@ -2,6 +2,7 @@ package dev.hearth.hadoopclient.internal;
 
 import dev.hearth.hadoopclient.api.HadoopIdentity;
 import dev.hearth.hadoopclient.api.HadoopRuntime;
+import dev.hearth.hadoopclient.api.TicketLife;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.kernel.KernelInfo;
 import dev.hearth.spi.kernel.Logs;
@@ -15,7 +16,6 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
-import javax.security.auth.kerberos.KerberosTicket;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +57,7 @@ public final class EmbeddedHadoop implements HadoopRuntime {
                 kernel.role().equals(EXECUTOR) ? Optional.of(received) : Optional.empty());
     }
 
-    /** {@code ending} tells whether the process is ending when this bundle stops. */
+    /** {@code ending} returns whether the process is ending when this bundle stops. */
     EmbeddedHadoop(Settings settings, HadoopEnvironment environment, Optional<Logs> logs, BooleanSupplier ending) {
         this(settings, environment, logs, ending, Optional.empty());
     }
@@ -208,7 +208,7 @@ public final class EmbeddedHadoop implements HadoopRuntime {
     }
 
     @Override
-    public Optional<KerberosTicket> ticket(UserGroupInformation user) throws IOException {
+    public Optional<TicketLife> ticket(UserGroupInformation user) throws IOException {
         return ProcessUsers.ticket(user);
     }
 

@@ -30,8 +30,8 @@ final class HadoopShutdown {
     private HadoopShutdown() {}
 
     /**
-     * Ends Hadoop in a process that ends as well: files are closed, and threads may run until the process has ended, as
-     * nobody waits for its classes.
+     * Ends Hadoop in a process that ends as well: files are closed, and threads may run until the process has ended,
+     * because its classes need not be collected.
      */
     static void runAtExit() {
         closeFiles();

@@ -1,6 +1,7 @@
 package dev.hearth.hadoopclient.internal;
 
 import dev.hearth.hadoopclient.api.HadoopIdentity;
+import dev.hearth.hadoopclient.api.TicketLife;
 import dev.hearth.spi.error.ErrorCode;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
@@ -67,8 +68,8 @@ final class ProcessUsers {
         return user;
     }
 
-    /** The ticket of {@code user}, or of who impersonates it, that gets tickets of services. */
-    static Optional<KerberosTicket> ticket(UserGroupInformation user) throws IOException {
+    /** Life of the ticket of {@code user}, or of who impersonates it, that gets tickets of services. */
+    static Optional<TicketLife> ticket(UserGroupInformation user) throws IOException {
         UserGroupInformation real = user.getRealUser() == null ? user : user.getRealUser();
         try {
             Subject subject = real.doAs((PrivilegedExceptionAction<Subject>) SubjectUtil::current);
@@ -77,7 +78,12 @@ final class ProcessUsers {
                         .filter(ticket -> !ticket.isDestroyed()
                                 && ticket.getServer().getName().startsWith(GRANTING)
                                 && ticket.getEndTime() != null)
-                        .max(Comparator.comparing(KerberosTicket::getEndTime));
+                        .max(Comparator.comparing(KerberosTicket::getEndTime))
+                        .map(ticket -> new TicketLife(
+                                Optional.ofNullable(ticket.getStartTime())
+                                        .orElse(ticket.getAuthTime())
+                                        .toInstant(),
+                                ticket.getEndTime().toInstant()));
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

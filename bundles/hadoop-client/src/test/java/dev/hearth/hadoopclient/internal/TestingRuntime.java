@@ -1,6 +1,7 @@
 package dev.hearth.hadoopclient.internal;
 
 import dev.hearth.hadoopclient.api.HadoopRuntime;
+import dev.hearth.hadoopclient.api.TicketLife;
 import dev.hearth.spi.settings.Settings;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -8,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import javax.security.auth.kerberos.KerberosTicket;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 
@@ -40,7 +40,7 @@ record TestingRuntime(Map<String, Path> siteFiles) implements HadoopRuntime {
     }
 
     @Override
-    public Optional<KerberosTicket> ticket(UserGroupInformation user) {
+    public Optional<TicketLife> ticket(UserGroupInformation user) {
         return Optional.empty();
     }
 

@@ -1,7 +1,6 @@
 package dev.hearth.hadoop.internal;
 
 import dev.hearth.spi.storage.FileName;
-import java.io.IOException;
 import java.net.URI;
 import java.util.Locale;
 import java.util.Map;
@@ -18,8 +17,8 @@ final class DefaultFileSystem {
 
     private DefaultFileSystem() {}
 
-    /** The home directory of the user. Empty if files are local. Opens no file system. */
-    static Optional<FileName> home(Configuration configuration) throws IOException {
+    /** The home directory of {@code owner}. Empty if files are local. Opens no file system. */
+    static Optional<FileName> home(Configuration configuration, UserGroupInformation owner) {
         URI root = FileSystem.getDefaultUri(configuration);
         String scheme = root.getScheme().toLowerCase(Locale.ROOT);
         if (scheme.equals(FileName.LOCAL)) {
@@ -28,7 +27,6 @@ final class DefaultFileSystem {
         String key = HOMES_KEYS.get(scheme);
         String homes = key == null ? HOMES : configuration.get(key, HOMES);
         String authority = root.getAuthority() == null ? "" : root.getAuthority();
-        String user = UserGroupInformation.getCurrentUser().getShortUserName();
-        return Optional.of(new FileName(scheme, authority, homes).child(user));
+        return Optional.of(new FileName(scheme, authority, homes).child(owner.getShortUserName()));
     }
 }

@@ -44,9 +44,9 @@ public final class HadoopFileStores implements FileStores {
                         configuration.setClassLoader(new TwoClassLoaders(configuration.getClassLoader(), application)));
         try {
             hadoop.call(() -> FileSystem.getFileSystemClass(scheme, configuration));
-        } catch (Exception missing) {
+        } catch (Exception | LinkageError missing) { // the class may be there without those that it needs
             throw ErrorCode.NO_PROVIDER.failure(
-                    "file store for scheme '" + scheme + "': " + missing.getMessage()
+                    "file store for scheme '" + scheme + "': " + reason(missing)
                             + " (expected: a scheme of Hadoop, or one whose class hearth.hadoop.fs." + scheme
                             + ".impl names); "
                             + SchemeLibraries.of(scheme)
@@ -58,12 +58,18 @@ public final class HadoopFileStores implements FileStores {
         return new HadoopFileStore(hadoop, scheme, configuration, merged -> hadoop.user(context.settings(), merged));
     }
 
+    /** The message of a linkage error is the name of a class alone. */
+    private static String reason(Throwable missing) {
+        return missing instanceof LinkageError ? missing.toString() : String.valueOf(missing.getMessage());
+    }
+
     /** The home directory of the user on {@code fs.defaultFS}, unless that is the local file system. */
     @Override
     public Optional<FileName> home(StoreContext context) {
         Configuration configuration = hadoop.configuration(context.settings());
         try {
-            return hadoop.call(() -> DefaultFileSystem.home(configuration));
+            return hadoop.call(
+                    () -> DefaultFileSystem.home(configuration, hadoop.user(context.settings(), configuration)));
         } catch (Exception failure) {
             throw ErrorCode.BAD_SETTING.failure(
                     "fs.defaultFS: " + failure.getMessage()

@@ -1,5 +1,6 @@
 package dev.hearth.hadoop.internal;
 
+import dev.hearth.spi.storage.StoreException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.URI;
@@ -55,6 +56,13 @@ final class OpenFileSystems {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException(address + ": interrupted while its file system was opened");
+        } catch (LinkageError missing) {
+            throw new StoreException(
+                    missing.toString(),
+                    SchemeLibraries.of(String.valueOf(address.getScheme()))
+                            .map(library -> "add " + library + " to the application by --jars")
+                            .orElse("add the jar with that class to the application"),
+                    missing);
         }
     }
 

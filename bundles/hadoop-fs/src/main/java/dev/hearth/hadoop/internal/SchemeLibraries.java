@@ -18,7 +18,7 @@ final class SchemeLibraries {
 
     private SchemeLibraries() {}
 
-    /** What a user adds for the scheme. Empty if Hadoop's configuration does not have it. */
+    /** The library that a user adds for the scheme. Empty if Hadoop's configuration does not have it. */
     static Optional<String> of(String scheme) {
         return Optional.ofNullable(LIBRARIES.get(scheme));
     }

@@ -15,12 +15,15 @@ import dev.hearth.testkit.storage.FileStoreContract;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.URI;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -77,6 +80,25 @@ class HadoopFileStoreTest extends FileStoreContract {
         assertTrue(known.getMessage().contains("add hadoop-aws and the AWS SDK"), known.getMessage());
     }
 
+    /** File system whose libraries are missing. */
+    public static final class Incomplete extends RawLocalFileSystem {
+        @Override
+        public void initialize(URI name, Configuration configuration) {
+            throw new NoClassDefFoundError("sdk/Client");
+        }
+    }
+
+    @Test
+    void namesTheClassThatAFileSystemLacks() throws Exception {
+        FileStore incomplete =
+                open("half", Settings.empty().with("test", "hearth.hadoop.fs.half.impl", Incomplete.class.getName()));
+        StoreException missing = assertThrows(
+                StoreException.class, () -> incomplete.look(new FileName("half", "", directory.toString())));
+        assertTrue(missing.getMessage().contains("sdk/Client"), missing.getMessage());
+        assertEquals("add the jar with that class to the application", missing.advice());
+        incomplete.close();
+    }
+
     private static Optional<FileName> home(String defaultFiles) {
         Settings settings = Settings.empty().with("test", "hearth.hadoop.fs.defaultFS", defaultFiles);
         return new HadoopFileStores(new PlainHadoop()).home(new Application("test", settings));
@@ -110,7 +132,10 @@ class HadoopFileStoreTest extends FileStoreContract {
         assertEquals(NoSuchFileException.class, missing.getClass());
         IOException down = HadoopErrors.translate("hdfs://a/b", new ConnectException("Call From h to h:1 failed"));
         assertEquals("Call From h to h:1 failed", down.getMessage());
-        assertEquals("Call From h to h:1 failed; check the address, and that its NameNode runs", down.toString());
+        assertEquals(
+                "Call From h to h:1 failed; check the address, and that its NameNode runs",
+                StoreException.textOf(down));
+        assertEquals("java.io.IOException: x", StoreException.textOf(new IOException("x")));
         IOException other = new IOException("something else");
         assertEquals(other, HadoopErrors.translate("hdfs://a/b", other));
     }

@@ -33,6 +33,7 @@ class ConfigurationPageTest {
             "hearth.role",
             "hearth.cluster-manager.scheme",
             "hearth.credential-sink.kind",
+            "hearth.file-store.home",
             "hearth.file-store.scheme",
             "hearth.colours",
             "hearth.conf.sparkDefaults",

@@ -36,6 +36,8 @@ enum Library {
     TLS("javax.net.ssl"),
     /** The JDK's message authentication and encryption. */
     CIPHERS("javax.crypto"),
+    /** The JDK's tickets of Kerberos. */
+    KERBEROS("javax.security.auth"),
     /** The JDK's XML reader. */
     XML("javax.xml.stream"),
     JUNIT("org.junit.jupiter", "org.junit.platform", "org.opentest4j"),

@@ -13,6 +13,7 @@ import static dev.hearth.itests.architecture.Library.JACKSON;
 import static dev.hearth.itests.architecture.Library.JLINE;
 import static dev.hearth.itests.architecture.Library.JSON_TREES;
 import static dev.hearth.itests.architecture.Library.JUNIT;
+import static dev.hearth.itests.architecture.Library.KERBEROS;
 import static dev.hearth.itests.architecture.Library.KUBERNETES_CLIENT;
 import static dev.hearth.itests.architecture.Library.LOGBACK;
 import static dev.hearth.itests.architecture.Library.MACHINE;
@@ -73,7 +74,7 @@ enum ProjectModule {
     EVENT_LOG("bundles/event-log", "dev.hearth.eventlog", BUNDLE, on(API, SPI), JACKSON),
     STATUS_API("bundles/status-api", "dev.hearth.statusapi", BUNDLE, on(API, SPI), JACKSON),
     REST("bundles/rest", "dev.hearth.rest", BUNDLE, on(API, SPI), JACKSON, CIPHERS),
-    HADOOP_CLIENT("bundles/hadoop-client", "dev.hearth.hadoopclient", BUNDLE, on(API, SPI), HADOOP),
+    HADOOP_CLIENT("bundles/hadoop-client", "dev.hearth.hadoopclient", BUNDLE, on(API, SPI), HADOOP, KERBEROS),
     HADOOP_FS("bundles/hadoop-fs", "dev.hearth.hadoop", BUNDLE, on(API, SPI, HADOOP_CLIENT), HADOOP),
     LOCAL("cluster-managers/local", "dev.hearth.local", MANAGER, on(API, SPI)),
     STANDALONE("cluster-managers/standalone", "dev.hearth.standalone", MANAGER, on(API, SPI), MACHINE, TLS),

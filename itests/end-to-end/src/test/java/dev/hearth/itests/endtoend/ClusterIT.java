@@ -201,7 +201,14 @@ class ClusterIT {
     @Test
     void endsWhatAKilledMasterOrderedAndTellsTheSubmitter() throws Exception {
         startOwnCluster();
-        try (Launched submit = submitGated()) {
+        try (Launched submit = submit(
+                "--conf",
+                "hearth.standalone.submit.masterWait=0s",
+                "--class",
+                GATED,
+                installation.applications().toString(),
+                String.valueOf(gate.port()),
+                String.valueOf(PARTITIONS))) {
             Gate.Visitor driver = passDriver();
             Gate.Visitor task = gate.next();
             cluster.master().kill();

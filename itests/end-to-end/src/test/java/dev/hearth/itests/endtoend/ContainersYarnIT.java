@@ -100,16 +100,7 @@ class ContainersYarnIT {
                         THREE_PER_NODE,
                         "hearth.executor.instances=" + CONTAINERS,
                         "hearth.storage.decommission.enabled=true")) {
-            List<Gate.Visitor> maps = new ArrayList<>();
-            Set<Long> executors = new TreeSet<>();
-            for (int i = 0; i < CONTAINERS; i++) {
-                maps.add(gate.next());
-                executors.add(maps.get(i).pid());
-            }
-            assertEquals(CONTAINERS, executors.size(), "each map task runs in an executor of its own");
-            for (Gate.Visitor map : maps) {
-                map.pass();
-            }
+            Set<Long> executors = runMaps(gate);
             Gate.Visitor between = gate.next();
             assertEquals("between", between.who());
             long wantedAt = System.nanoTime();
@@ -139,6 +130,21 @@ class ContainersYarnIT {
                 assertEquals(0, YarnNodes.occurrences(launched.errors(), charged), charged + launched.errors());
             }
         }
+    }
+
+    /** Lets the map tasks pass; returns the pids of their executors, one for each. */
+    private static Set<Long> runMaps(Gate gate) throws Exception {
+        List<Gate.Visitor> maps = new ArrayList<>();
+        Set<Long> executors = new TreeSet<>();
+        for (int i = 0; i < CONTAINERS; i++) {
+            maps.add(gate.next());
+            executors.add(maps.get(i).pid());
+        }
+        assertEquals(CONTAINERS, executors.size(), "each map task runs in an executor of its own");
+        for (Gate.Visitor map : maps) {
+            map.pass();
+        }
+        return executors;
     }
 
     /** Y21: placement constraints, and what the scheduler's rounding leaves over. */

@@ -36,7 +36,7 @@ class CrashYarnIT {
 
     private final Map<Victim, Integer> killed = new EnumMap<>(Victim.class);
 
-    /** What is killed. Executors and relays are killed more often than daemons, which take a while to come back. */
+    /** Kinds of processes to kill. Executors and relays are killed more often than daemons, which take a while to come back. */
     private enum Victim {
         EXECUTOR,
         RELAY,

@@ -87,8 +87,9 @@ class HdfsFaultsYarnIT {
                 Launched launched = parts("/executor-killed", gate)) {
             gate.next().pass();
             Gate.Visitor writer = gate.next();
-            gate.next();
-            writer.kill(); // its other tasks and its files under construction end with it
+            Gate.Visitor other = gate.next();
+            writer.kill(); // its files under construction end with it
+            other.pass();
             gate.open();
             assertEquals(0, launched.status(200), launched::errors);
             assertEquals("lines " + PARTS + "\n", launched.output());

@@ -48,6 +48,43 @@ import java.util.stream.Stream;
 
 /** The unpacked distribution, in a path with a space and non-ASCII letters, and a jar of the tests' applications. */
 final class Installation {
+    private static final List<Class<?>> APPLICATIONS = List.of(
+            AllOperations.class,
+            ContextOperations.class,
+            AllOperations.Kind.class,
+            AllOperations.Visit.class,
+            AllOperations.Group.class,
+            AllOperations.Tally.class,
+            AppendsLine.class,
+            GatedOutput.class,
+            GatedPrints.class,
+            MixedJobs.class,
+            GatedSum.class,
+            LargeThings.class,
+            GatedRounds.class,
+            GatedShuffle.class,
+            KeptSquares.class,
+            Prints.class,
+            PrintsLines.class,
+            ExitsWith.class,
+            ExitsInTask.class,
+            FailsFirst.class,
+            FillsMemory.class,
+            ForksProcesses.class,
+            SearchesHeap.class,
+            ShowsEnvironment.class,
+            ShowsCarried.class,
+            ShowsLaunch.class,
+            ShowsPlace.class,
+            ShowsUser.class,
+            ShowsSettings.class,
+            StoreUser.class,
+            TwoContexts.class,
+            TwoSizes.class,
+            CountsNodes.class,
+            TellsJava.class,
+            SetsItsOwn.class);
+
     private final Path scratch;
     private final Path home;
     private final Path applications;
@@ -83,44 +120,7 @@ final class Installation {
             }
         }
         Path jar = scratch.resolve("applications.jar");
-        pack(
-                jar,
-                List.of(
-                        AllOperations.class,
-                        ContextOperations.class,
-                        AllOperations.Kind.class,
-                        AllOperations.Visit.class,
-                        AllOperations.Group.class,
-                        AllOperations.Tally.class,
-                        AppendsLine.class,
-                        GatedOutput.class,
-                        GatedPrints.class,
-                        MixedJobs.class,
-                        GatedSum.class,
-                        LargeThings.class,
-                        GatedRounds.class,
-                        GatedShuffle.class,
-                        KeptSquares.class,
-                        Prints.class,
-                        PrintsLines.class,
-                        ExitsWith.class,
-                        ExitsInTask.class,
-                        FailsFirst.class,
-                        FillsMemory.class,
-                        ForksProcesses.class,
-                        SearchesHeap.class,
-                        ShowsEnvironment.class,
-                        ShowsCarried.class,
-                        ShowsLaunch.class,
-                        ShowsPlace.class,
-                        ShowsUser.class,
-                        ShowsSettings.class,
-                        StoreUser.class,
-                        TwoContexts.class,
-                        TwoSizes.class,
-                        CountsNodes.class,
-                        TellsJava.class,
-                        SetsItsOwn.class));
+        pack(jar, APPLICATIONS);
         return new Installation(scratch, home, jar);
     }
 

@@ -35,7 +35,9 @@ class ReplacedHadoopYarnIT {
             "hearth-hadoop-client", "bundles/hadoop-client",
             "hearth-hadoop-fs", "bundles/hadoop-fs",
             "hearth-yarn", "cluster-managers/yarn");
-    private static final List<String> REPLACED = List.of("hearth-hadoop-client", "hearth-hadoop-fs", "hearth-yarn");
+    private static final String YARN = "hearth-yarn";
+    private static final List<String> FILES = List.of("hearth-hadoop-client", "hearth-hadoop-fs");
+    private static final List<String> REPLACED = List.of("hearth-hadoop-client", "hearth-hadoop-fs", YARN);
     private static final int ROUNDS = Integer.getInteger("hearth.replacements", 2);
     private static final int APPLICATIONS = Integer.getInteger("hearth.replaced.applications", 3);
     private static final Duration WAIT = Duration.ofSeconds(90);
@@ -88,7 +90,8 @@ class ReplacedHadoopYarnIT {
         for (String name : REPLACED) {
             ExternalPlugin.replace(jars.get(name), deploy.resolve(name + ".jar"));
         }
-        for (String name : REPLACED) {
+        await(named(YARN) + " does not start now"); // but for the first application that needs it
+        for (String name : FILES) {
             await(named(name) + " runs");
         }
         for (int round = 1; round <= ROUNDS; round++) {
@@ -108,10 +111,12 @@ class ReplacedHadoopYarnIT {
                 Files.delete(newer);
                 versions.put(name, version);
             }
-            for (String name : REPLACED) {
+            for (String name : FILES) {
                 await(named(name) + " runs");
             }
             assertEquals("count 3", ask("once", local("new-" + round)));
+            assertEquals("count 3", ask("once", yarn("new-yarn-" + round)));
+            await(named(YARN) + " runs");
             for (String application : applications) {
                 assertEquals("no failure", ask("end", application), application);
             }
@@ -133,9 +138,13 @@ class ReplacedHadoopYarnIT {
         for (int i = 1; i < APPLICATIONS; i++) {
             all.add(local("local-" + round + "-" + i));
         }
-        all.add("hearth.app.name=yarn-" + round
-                + " hearth.master=yarn hearth.executor.instances=1 hearth.executor.memory=256m input=/lines.txt");
+        all.add(yarn("yarn-" + round));
         return all;
+    }
+
+    private static String yarn(String name) {
+        return "hearth.app.name=" + name
+                + " hearth.master=yarn hearth.executor.instances=1 hearth.executor.memory=256m input=/lines.txt";
     }
 
     /** The path has no scheme: it is on HDFS. */

@@ -153,14 +153,7 @@ class SecureYarnIT {
                 Launched held = submit(kdc.ticket("bob", "1h"), "cluster", files("bob", "held", endOfHeld))) {
             String ofCluster = id(cluster);
             String ofHeld = id(held);
-            await(
-                    "a warning before tokens end that nobody replaces",
-                    () -> driver(ofHeld, "stderr").contains("and cannot be replaced here"),
-                    held);
-            Files.createFile(endOfHeld);
-            assertEquals(0, held.status(), () -> held.errors() + driver(ofHeld, "stderr"));
-            assertFalse(driver(ofHeld, "stderr").contains("have ended"), () -> driver(ofHeld, "stderr"));
-
+            endsBeforeItsTokens(held, ofHeld, endOfHeld);
             int lives = LIFE_SECONDS / (RENEW_SECONDS * 3 / 4) + 2;
             await("tokens made over a life", () -> count(client.errors(), MADE) >= lives, client);
             await("tokens made over a life", () -> count(driver(ofCluster, "stderr"), MADE) >= lives, cluster);
@@ -184,6 +177,17 @@ class SecureYarnIT {
             assertEquals("SUCCEEDED", yarn.reported(ofClient, "finalStatus"));
         }
         assertFalse(yarn.lab().dfs("-ls", "-R", "/user/alice/.hearthStaging").contains("keytab"));
+    }
+
+    /** Waits for the warning about tokens that nobody replaces, and lets the application end in time. */
+    private static void endsBeforeItsTokens(Launched held, String application, Path end) throws Exception {
+        await(
+                "a warning before tokens end that nobody replaces",
+                () -> driver(application, "stderr").contains("and cannot be replaced here"),
+                held);
+        Files.createFile(end);
+        assertEquals(0, held.status(), () -> held.errors() + driver(application, "stderr"));
+        assertFalse(driver(application, "stderr").contains("have ended"), () -> driver(application, "stderr"));
     }
 
     /** The running application with a name that is not {@code other}. */

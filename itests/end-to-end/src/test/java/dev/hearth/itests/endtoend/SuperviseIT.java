@@ -135,7 +135,8 @@ class SuperviseIT {
             try (Launched log =
                     installation.hearth("exec", "--to", cluster.url().replace("hearth://", ""), "drivers", "--json")) {
                 assertEquals(0, log.status(), log::errors);
-                assertTrue(log.output().contains("\"attempt\":4"), log::output);
+                // later than the fourth if the kill took longer than the wait
+                assertTrue(log.output().matches("(?s).*\"attempt\":[4-9].*"), log::output);
             }
         }
     }

@@ -157,7 +157,7 @@ final class PodWorld {
                 child.crash();
             } else if (child.isAlive() && !wanted.contains(pod)) {
                 child.stop();
-                handled = NONE; // again, in case its node is not heard now
+                handled = NONE; // again, in case its node is suspended
             }
         });
     }

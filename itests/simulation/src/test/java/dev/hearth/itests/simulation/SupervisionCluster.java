@@ -19,6 +19,7 @@ import dev.hearth.spi.settings.Settings;
 import dev.hearth.standalone.internal.client.StandaloneSubmitter;
 import dev.hearth.standalone.internal.master.MasterSettings;
 import dev.hearth.standalone.internal.master.MasterShell;
+import dev.hearth.standalone.internal.master.UploadDesk;
 import dev.hearth.standalone.internal.protocol.ApplicationProtocol;
 import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ApplicationRemoved;
 import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ExecutorGone;
@@ -57,8 +58,9 @@ final class SupervisionCluster {
     private static final int FAULT_MILLIS_MAX = 240_000;
 
     private final Simulation simulation;
-    private final SimulatedProcess master;
-    private final MasterShell masterShell;
+    private final Optional<SimulatedFactLog> log; // of masters that recover
+    private SimulatedProcess master;
+    private MasterShell masterShell;
     private final List<Machine> machines = new ArrayList<>();
     private final List<Submission> submissions = new ArrayList<>();
     private final Map<String, List<Attempt>> ledger = new LinkedHashMap<>(); // by submission
@@ -67,17 +69,57 @@ final class SupervisionCluster {
     private boolean calm; // drivers end with success, and nothing fails
 
     SupervisionCluster(long seed) {
+        this(seed, false);
+    }
+
+    /** Creates a cluster whose master remembers everything over a restart, if {@code recovers} is set. */
+    SupervisionCluster(long seed, boolean recovers) {
         simulation = new Simulation(seed, new WireRoundTrip()::copy);
         master = simulation.process("master");
-        masterShell = new MasterShell(
-                MasterSettings.DEFAULTS, master.loop("master"), master.env(MASTER.host(), MASTER.port()));
-        masterShell.start();
+        log = recovers ? Optional.of(new SimulatedFactLog(simulation)) : Optional.empty();
+        masterShell = lead();
         for (int number = 0; number < MACHINES; number++) {
             Machine machine = new Machine("10.0.0." + (number + 1));
             machines.add(machine);
             machine.start();
         }
         simulation.always("at most one process of each driver", this::hasNoTwins);
+    }
+
+    private MasterShell lead() {
+        EventLoop loop = master.loop("master");
+        MasterShell shell = new MasterShell(
+                MasterSettings.DEFAULTS,
+                loop,
+                master.env(MASTER.host(), MASTER.port()),
+                UploadDesk.NONE,
+                log.map(kept ->
+                        kept.recover(MasterSettings.DEFAULTS, master.ticker().wall())));
+        shell.start();
+        return shell;
+    }
+
+    /** Kills the master, and starts it again later. What was not durable is lost. */
+    void crashMaster() {
+        if (!master.alive()) {
+            return;
+        }
+        master.crash();
+        log.orElseThrow().crash();
+        after(1 + upTo(5_000), () -> {
+            master = master.restart();
+            masterShell = lead();
+        });
+    }
+
+    /** Number of masters that have led. */
+    long epoch() {
+        return log.orElseThrow().epoch();
+    }
+
+    /** Whether the facts of the log lead to what the master has now. */
+    boolean isRemembered() {
+        return log.orElseThrow().replays();
     }
 
     /** Start of a driver: its number, and its process. */
@@ -326,9 +368,14 @@ final class SupervisionCluster {
             heard.add(status);
         }
 
+        /** Whether the submitter has got an id. */
+        boolean isAccepted() {
+            return id != null;
+        }
+
         @Override
         public void lost(String reason) {
-            throw new AssertionError("submitter of " + id + ": " + reason);
+            simulation.require("submitter of " + id + " hears of the end: " + reason, () -> false);
         }
     }
 

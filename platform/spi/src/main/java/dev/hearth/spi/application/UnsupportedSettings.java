@@ -52,12 +52,7 @@ public final class UnsupportedSettings {
                     "hearth.api.mode",
                     "classic",
                     "the API of an application",
-                    "classic, because there is no Spark Connect; leave the setting out"),
-            only(
-                    "hearth.deploy.recoveryMode",
-                    "NONE",
-                    "masters that recover",
-                    "NONE, as a master that was restarted knows no application; leave the setting out"));
+                    "classic, because there is no Spark Connect; leave the setting out"));
 
     private UnsupportedSettings() {}
 

@@ -21,10 +21,9 @@ public final class StoreException extends IOException {
         this.advice = advice;
     }
 
-    /** The message and the advice, without the name of this class: callers append it to messages for users. */
-    @Override
-    public String toString() {
-        return getMessage() + "; " + advice;
+    /** The text of {@code failure} for a message to users: with the next step, if the store has given one. */
+    public static String textOf(IOException failure) {
+        return failure instanceof StoreException store ? store.getMessage() + "; " + store.advice : failure.toString();
     }
 
     /** The next step of the user, as a clause such as {@code check the address}. */

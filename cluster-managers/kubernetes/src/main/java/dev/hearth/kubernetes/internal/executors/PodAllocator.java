@@ -154,7 +154,7 @@ final class PodAllocator {
         return settle(now);
     }
 
-    /** Handles that the driver hears nothing of an executor: the cluster may know more than the watch has reported. */
+    /** Handles that the driver receives no message of an executor: the cluster may know more than the watch has reported. */
     List<AllocatorEffect> doubted(long executor, long now) {
         Slot slot = slots.find(executor);
         if (slot != null && slot.started && !slot.lost) {
@@ -223,13 +223,13 @@ final class PodAllocator {
     /** Handles the answer to {@link ReadPod}. */
     List<AllocatorEffect> read(long executor, Answer answer, long now) {
         Slot slot = slots.find(executor);
-        boolean unheard = slot != null && slot.phase == Phase.CREATED && !slot.seen;
+        boolean unreported = slot != null && slot.phase == Phase.CREATED && !slot.seen;
         boolean doubted = slot != null && slot.isDoubted(now) && slot.phase != Phase.ENDING;
-        if (unheard && answer instanceof Answer.Missing) {
+        if (unreported && answer instanceof Answer.Missing) {
             slots.remove(slot);
         } else if (doubted && answer instanceof Answer.Missing) {
             return vanished(executor, slot.facts, now);
-        } else if ((unheard || doubted)
+        } else if ((unreported || doubted)
                 && answer instanceof Answer.Done done
                 && done.object().isPresent()) {
             return seen(executor, done.object().get().requirePod(), now);

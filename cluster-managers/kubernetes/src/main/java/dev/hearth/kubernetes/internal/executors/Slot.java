@@ -5,7 +5,7 @@ import java.time.Duration;
 
 /** One executor that was requested: its number, its phase, and what was reported about it. Owned by {@link PodAllocator}. */
 final class Slot {
-    /** How long a doubt of the driver counts: within that time it hears of the executor again or gives it up. */
+    /** Time for which a doubt of the driver counts: by then it has received a message of the executor or has given it up. */
     static final Duration DOUBT_MAX = Duration.ofMinutes(2);
 
     final long executor;

@@ -38,7 +38,7 @@ final class PodTexts {
         return kept.parts.map(parts -> String.join(digits, parts)).orElseGet(() -> pod.apply(number));
     }
 
-    /** What is around the number in the text of a pod; empty if pods differ in other ways. */
+    /** The parts of the text of a pod around its numbers; empty if pods differ in other ways. */
     private static Optional<List<String>> parts(int digits, LongFunction<String> pod) {
         if (digits > DIGITS_MAX) {
             return Optional.empty();

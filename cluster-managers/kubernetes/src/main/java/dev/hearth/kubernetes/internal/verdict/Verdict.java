@@ -100,7 +100,7 @@ public final class Verdict {
         if (cause == Cause.OUT_OF_MEMORY) {
             append(words, "raise hearth.executor.memory for the heap, or hearth.executor.memoryOverhead for the rest");
         } else if (pod.nodeSilent() && failed.isEmpty()) {
-            append(words, "the node is not ready, and nothing is heard of its executor");
+            append(words, "the node is not ready, and the executor sends no messages");
         } else if (pod.deleting() && pod.reason().isEmpty()) {
             append(words, "its pod was deleted by another user or component");
         } else if (words.length() == 0) {

@@ -248,7 +248,7 @@ class KubernetesBackendTest {
         ExecutorId executor = application.live.iterator().next();
         server.change(pod, facts -> facts.withNodeSilent(true));
         simulation.runFor(MINUTE);
-        assertEquals(Map.of(), application.lost, "the driver hears of it");
+        assertEquals(Map.of(), application.lost, "the driver receives its messages");
 
         application.doubt(executor);
         assertTrue(simulation.runUntil(() -> application.lost.containsKey(executor), Duration.ofSeconds(5)));

@@ -137,7 +137,7 @@ class PodAllocatorTest {
     void countsADoubtedExecutorAsLostWithItsNode() {
         run(1);
         seen(1, RUNNING.withNodeSilent(true));
-        assertEquals(0, of(Lost.class).count(), "the driver hears of it");
+        assertEquals(0, of(Lost.class).count(), "the driver receives its messages");
         doubted(1);
         assertEquals(List.of(new ReadPod(1)), of(ReadPod.class).toList());
         read(1, found(RUNNING.withNodeSilent(true)));
@@ -165,7 +165,7 @@ class PodAllocatorTest {
         doubted(1);
         pass(Slot.DOUBT_MAX.plusSeconds(1));
         seen(1, RUNNING.withNodeSilent(true));
-        assertEquals(0, of(Lost.class).count(), "the driver has heard of it since, or has given it up");
+        assertEquals(0, of(Lost.class).count(), "the driver has received a message since, or has given it up");
     }
 
     @Test

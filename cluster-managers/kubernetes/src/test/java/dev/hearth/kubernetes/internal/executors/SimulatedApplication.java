@@ -112,7 +112,7 @@ final class SimulatedApplication extends TestingDriver {
         loop.execute(() -> backend.release(executors, "idle"));
     }
 
-    /** Doubts an executor as a driver that hears nothing of it. */
+    /** Doubts an executor, as a driver does that receives no message of it. */
     void doubt(ExecutorId executor) {
         loop.execute(() -> backend.doubted(executor));
     }

@@ -58,14 +58,6 @@ class VerdictTest {
                         RUNNING.because("NodeLost", "Node node-1 is not responding"),
                         true,
                         Cause.HOST_LOST),
-                Arguments.of("on a silent node", RUNNING.withNodeSilent(true), true, Cause.HOST_LOST),
-                Arguments.of(
-                        "deleted on a silent node",
-                        RUNNING.withNodeSilent(true).deletingWithin(30),
-                        true,
-                        Cause.HOST_LOST),
-                Arguments.of(
-                        "ended before its node was silent", ended(1, "Error").withNodeSilent(true), true, Cause.FAILED),
                 Arguments.of("shut down", ended(137, "Error").because("NodeShutdown", ""), true, Cause.HOST_LOST),
                 Arguments.of("deleted, terminated", ended(143, "Error").deletingWithin(30), true, Cause.PREEMPTED),
                 Arguments.of("deleted, killed", ended(137, "Error").deletingWithin(30), true, Cause.PREEMPTED),
@@ -79,6 +71,19 @@ class VerdictTest {
                         Cause.FAILED),
                 Arguments.of("vanished", RUNNING, true, Cause.PREEMPTED),
                 Arguments.of("vanished before it ran", PodFacts.PENDING, false, Cause.NEVER_CAME));
+    }
+
+    static Stream<Arguments> silentNodes() {
+        return Stream.of(
+                Arguments.of("it runs", RUNNING.withNodeSilent(true), Cause.HOST_LOST),
+                Arguments.of("deleted", RUNNING.withNodeSilent(true).deletingWithin(30), Cause.HOST_LOST),
+                Arguments.of("ended before", ended(1, "Error").withNodeSilent(true), Cause.FAILED));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("silentNodes")
+    void tellsTheLossOfASilentNode(String name, PodFacts pod, Cause cause) {
+        assertEquals(cause, Verdict.of("app-exec-1", pod, true).cause());
     }
 
     @ParameterizedTest(name = "{0}")

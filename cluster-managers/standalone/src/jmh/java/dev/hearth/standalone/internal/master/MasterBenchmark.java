@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -63,6 +64,7 @@ public class MasterBenchmark {
     private long number;
     private int turn;
     private final List<ApplicationId> ids = new ArrayList<>();
+    private final Map<ApplicationId, Integer> numbers = new LinkedHashMap<>();
     private final Deque<LaunchedExecutor> executors = new ArrayDeque<>();
     private final Deque<LaunchedDriver> drivers = new ArrayDeque<>();
 
@@ -136,6 +138,7 @@ public class MasterBenchmark {
                     Map.of());
             ids.add(master.registerApplication(request, APPLICATIONS + application, now)
                     .application());
+            numbers.put(ids.get(application), application);
             want(application, executorsWanted);
         }
         settle();
@@ -189,7 +192,7 @@ public class MasterBenchmark {
     @Benchmark
     public int hungryEnd() {
         LaunchedExecutor ended = executors.remove();
-        int application = ids.indexOf(ended.launch().application());
+        int application = numbers.getOrDefault(ended.launch().application(), 0);
         master.release(
                 new ReleaseExecutors(
                         ended.launch().application(), List.of(ended.launch().executor()), "idle"),

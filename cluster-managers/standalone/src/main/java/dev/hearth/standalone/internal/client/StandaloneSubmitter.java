@@ -7,6 +7,7 @@ import dev.hearth.spi.cluster.SubmissionPattern;
 import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.cluster.SubmissionServices;
 import dev.hearth.spi.cluster.SubmissionStatus;
+import dev.hearth.spi.error.ErrorCategory;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.loop.EventLoop;
@@ -15,6 +16,8 @@ import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Receiver;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.rpc.RpcTimes;
+import dev.hearth.spi.settings.SettingKey;
+import dev.hearth.spi.settings.SettingsReader;
 import dev.hearth.standalone.internal.protocol.DriverSpec;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ClearDrivers;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverFound;
@@ -26,6 +29,7 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.FindDrivers;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.KillDriver;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.KillDrivers;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.SubmitDriver;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.WatchDriver;
 import dev.hearth.standalone.internal.protocol.SubmitterProtocol;
 import dev.hearth.standalone.internal.protocol.SubmitterProtocol.DriverChanged;
 import java.time.Duration;
@@ -37,20 +41,30 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Client of a master for one submission. Either submits a driver and watches its state, or queries or kills a driver
- * submitted earlier. Owned by the submitter's event loop. Lives until the driver has ended or the master is lost.
+ * submitted earlier. Owned by the submitter's event loop. Lives until the driver has ended, or the master was lost and has not returned.
  */
 public final class StandaloneSubmitter {
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
+    /** Read by submitters that wait for their drivers. */
+    public static final SettingKey<Duration> MASTER_WAIT = SettingKey.duration(
+            "hearth.standalone.submit.masterWait",
+            Duration.ofSeconds(30),
+            Duration.ZERO,
+            "How long a submission that waits for its driver tries to reach a master again, before it reports the loss.");
+
+    private static final Duration RETURN_PAUSE = Duration.ofMillis(500);
 
     private final List<RpcAddress> masters;
     private final String masterText;
     private final RpcEnv rpc;
     private final EventLoop loop;
     private final Duration answerTimeout;
+    private final Duration masterWait;
     private final SubmissionServices services;
     private final Supplier<BundleSet> frozen;
     private @Nullable MasterConnection connection;
     private @Nullable SubmissionId submission; // set once the master has accepted the submission
+    private @Nullable SubmissionStatus heard; // the last status
 
     public StandaloneSubmitter(MasterUrl master, SubmissionServices services) {
         this(master, services, () -> BundleSet.NONE);
@@ -64,6 +78,9 @@ public final class StandaloneSubmitter {
         this.masterText = master.text();
         this.rpc = services.rpc();
         this.loop = services.loop();
+        SettingsReader in = new SettingsReader(services.settings());
+        this.masterWait = in.read(MASTER_WAIT);
+        in.finish();
         this.answerTimeout = RpcTimes.ask(services.settings(), ANSWER_TIMEOUT);
     }
 
@@ -150,20 +167,65 @@ public final class StandaloneSubmitter {
 
     private Receiver watcher(String endpoint, SubmissionListener listener) {
         return Receiver.of(endpoint)
-                .on(DriverChanged.class, (message, peer) -> {
-                    SubmissionStatus status = message.status().shown();
-                    listener.changed(status);
-                    if (status.state().isFinal() && connection != null) {
-                        connection.close();
-                    }
-                })
+                .on(
+                        DriverChanged.class,
+                        (message, peer) -> changed(message.status().shown(), listener))
                 .onPeerLost((peer, reason) -> {
-                    if (connection != null && connection.isConnectedTo(peer) && submission != null) {
-                        connection.close();
-                        listener.lost("master " + masterText + " is lost: " + reason + "; the outcome of " + submission
-                                + " is unknown; ask for its state with submit --status");
+                    MasterConnection lost = connection;
+                    if (lost != null && lost.isConnectedTo(peer) && submission != null) {
+                        lost.lost();
+                        long until = loop.ticker().nanos() + masterWait.toNanos();
+                        watchAgain(new Return(lost, submission, endpoint, listener, reason, until));
                     }
                 })
                 .build();
+    }
+
+    private void changed(SubmissionStatus status, SubmissionListener listener) {
+        if (!status.equals(heard)) {
+            heard = status;
+            listener.changed(status);
+        }
+        if (status.state().isFinal() && connection != null) {
+            connection.close();
+        }
+    }
+
+    /** Wait for a master after the loss of the connection for {@code reason}, until {@code untilNanos}. */
+    private record Return(
+            MasterConnection connection,
+            SubmissionId submission,
+            String endpoint,
+            SubmissionListener listener,
+            String reason,
+            long untilNanos) {}
+
+    private void watchAgain(Return waits) {
+        connect()
+                .thenCompose(peer -> MasterConnection.endpointOf(peer)
+                        .ask(new WatchDriver(waits.submission(), waits.endpoint()), DriverFound.class, answerTimeout)
+                        .thenApply(answer -> new Watched(peer, answer)))
+                .whenComplete((watched, failure) -> loop.inOrder(() -> {
+                    if (failure == null) {
+                        waits.connection().connected(watched.peer());
+                        changed(watched.answer().status().shown(), waits.listener());
+                    } else if (Failures.code(failure).category() != ErrorCategory.EXTERNAL
+                            || loop.ticker().nanos() - waits.untilNanos() >= 0) {
+                        giveUp(waits, failure);
+                    } else {
+                        loop.schedule(RETURN_PAUSE, () -> watchAgain(waits));
+                    }
+                }));
+    }
+
+    /** Connection to a master that reports the changes of the driver again. */
+    private record Watched(Peer peer, DriverFound answer) {}
+
+    private void giveUp(Return waits, Throwable failure) {
+        waits.connection().close();
+        waits.listener()
+                .lost("master " + masterText + " is lost: " + waits.reason() + "; then: " + Failures.describe(failure)
+                        + "; the outcome of " + waits.submission()
+                        + " is unknown; ask for its state with submit --status");
     }
 }

@@ -29,6 +29,7 @@ public final class ContentLedger {
     private final Duration retention;
     private final Map<ContentId, Entry> held = new LinkedHashMap<>(); // least recently used first
     private final Map<ContentId, Arrival> arriving = new LinkedHashMap<>();
+    private final Map<ContentId, Set<String>> missed = new LinkedHashMap<>(); // users of files that are not here
 
     /**
      * Creates a ledger of at most {@code bytesMax} bytes, as the setting {@code setting} says. A file stays for {@code
@@ -72,7 +73,12 @@ public final class ContentLedger {
     /** Records that a file is here. */
     public synchronized void arrived(ContentId content, long bytes, long now) {
         if (!held.containsKey(content)) {
-            held.put(content, new Entry(bytes, now));
+            Entry entry = new Entry(bytes, now);
+            Set<String> users = missed.remove(content);
+            if (users != null) {
+                entry.users.addAll(users);
+            }
+            held.put(content, entry);
         }
     }
 
@@ -102,19 +108,23 @@ public final class ContentLedger {
         }
     }
 
-    /** Records that {@code user} uses those of the files that are here, until {@link #release}. */
+    /** Records that {@code user} uses the files, those that are here and those that will be, until {@link #release}. */
     public synchronized void use(String user, Collection<ContentAddress> contents, long now) {
         for (ContentAddress content : contents) {
             Entry entry = held.get(content.content());
             if (entry != null) {
                 entry.users.add(user);
                 use(content.content(), entry, now);
+            } else {
+                missed.computeIfAbsent(content.content(), first -> new LinkedHashSet<>())
+                        .add(user);
             }
         }
     }
 
     /** Records that {@code user} uses no files any more. */
     public synchronized void release(String user, long now) {
+        missed.values().removeIf(users -> users.remove(user) && users.isEmpty());
         Map.copyOf(held).forEach((content, entry) -> {
             if (entry.users.remove(user)) {
                 use(content, entry, now);

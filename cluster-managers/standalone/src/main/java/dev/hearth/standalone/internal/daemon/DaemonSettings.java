@@ -3,7 +3,9 @@ package dev.hearth.standalone.internal.daemon;
 import dev.hearth.spi.cluster.ResourceRequest;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.SettingsGroup;
+import dev.hearth.standalone.internal.client.StandaloneSubmitter;
 import dev.hearth.standalone.internal.contents.ContentSettings;
+import dev.hearth.standalone.internal.log.FileFactLogs;
 import dev.hearth.standalone.internal.master.MasterSettings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -73,6 +75,13 @@ public final class DaemonSettings implements SettingsGroup {
             .obeying("a path", text -> !text.isBlank())
             .withoutDefault("discovery scripts alone");
 
+    static final SettingKey<String> RECOVERY_MODE = SettingKey.text(
+                    "hearth.deploy.recoveryMode",
+                    "NONE",
+                    "What a master that is started again knows: NONE forgets all, FILESYSTEM recovers from a log in a directory."
+                            + " ROCKSDB means FILESYSTEM; other bundles may add modes.")
+            .obeying("the name of a mode", text -> !text.isBlank());
+
     @Override
     public String owner() {
         return "standalone";
@@ -90,6 +99,9 @@ public final class DaemonSettings implements SettingsGroup {
                 WORKER_DIRECTORY,
                 WORKER_RUN_AS,
                 SUBMIT_WAITS,
+                StandaloneSubmitter.MASTER_WAIT,
+                RECOVERY_MODE,
+                FileFactLogs.DIRECTORY,
                 WORKER_PRESTARTS,
                 WORKER_PRESTART_TIMEOUT,
                 WORKER_RESOURCES,

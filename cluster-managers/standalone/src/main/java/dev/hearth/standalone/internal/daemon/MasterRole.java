@@ -1,8 +1,13 @@
 package dev.hearth.standalone.internal.daemon;
 
+import dev.hearth.api.HearthException;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.ExitCode;
+import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.ledger.Candidacy;
+import dev.hearth.spi.ledger.Candidate;
+import dev.hearth.spi.ledger.FactLogs;
 import dev.hearth.spi.loop.ThreadEventLoop;
 import dev.hearth.spi.role.RoleLaunch;
 import dev.hearth.spi.role.RoleMain;
@@ -14,9 +19,10 @@ import dev.hearth.spi.stream.ContentStores;
 import dev.hearth.standalone.internal.contents.ContentSettings;
 import dev.hearth.standalone.internal.contents.HeldContents;
 import dev.hearth.standalone.internal.master.MasterSettings;
-import dev.hearth.standalone.internal.master.MasterShell;
 import dev.hearth.standalone.internal.master.UploadDesk;
-import java.util.concurrent.CountDownLatch;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
@@ -35,14 +41,20 @@ public final class MasterRole implements RoleMain {
     private final ContentStores stores;
     private final MasterView view;
     private final MasterSubmissions submissions;
-    private final CountDownLatch stopRequested = new CountDownLatch(1);
+    private final MasterMetrics metrics;
+    private final List<FactLogs> logs;
+    private final CompletableFuture<Void> stopRequested = new CompletableFuture<>();
 
     @Activate
     public MasterRole(
             @Reference RpcEnvFactory rpcs,
             @Reference ContentStores stores,
             @Reference MasterView view,
-            @Reference MasterSubmissions submissions) {
+            @Reference MasterSubmissions submissions,
+            @Reference MasterMetrics metrics,
+            @Reference List<FactLogs> logs) {
+        this.metrics = metrics;
+        this.logs = List.copyOf(logs);
         this.stores = stores;
         this.rpcs = rpcs;
         this.view = view;
@@ -62,6 +74,8 @@ public final class MasterRole implements RoleMain {
         int port = in.read(DaemonSettings.MASTER_PORT);
         in.finish();
         MasterSettings settings = MasterSettings.from(arguments.settings());
+        RecoveryMode recovery = RecoveryMode.of(arguments.settings(), logs);
+        recovery.warning().ifPresent(line -> launch.err().println("warning: " + line));
         try (RpcEnv rpc = rpcs.open(RpcSettings.listening(arguments.settings(), host, port));
                 ThreadEventLoop loop = new ThreadEventLoop("master", failure -> LOG.error("master", failure));
                 ThreadEventLoop disk = new ThreadEventLoop("master-files", failure -> LOG.error("files", failure));
@@ -71,26 +85,49 @@ public final class MasterRole implements RoleMain {
                         ContentSettings.masterLedger(arguments.settings()),
                         loop.ticker())) {
             UploadDesk uploads = new UploadDesk(contents, disk, ContentSettings.masterRetention(arguments.settings()));
-            MasterShell master = new MasterShell(settings, loop, rpc, uploads);
             uploads.open(rpc);
-            master.start();
-            String url = "hearth://" + rpc.address().orElseThrow();
-            view.open(MasterUrl.parse(url), master.view());
-            submissions.open(MasterUrl.parse(url), master.client());
-            rpc.serve(MasterStatePage.PREFIX, new MasterStatePage(url, master.view(), loop.ticker()));
-            LOG.info("master is at {}", url);
+            String address = rpc.address().orElseThrow().toString();
+            String url = "hearth://" + address;
+            MasterSeat seat = new MasterSeat(settings, loop, rpc, uploads, address, (state, shell) -> {
+                if (shell == null) {
+                    metrics.close();
+                    view.open(MasterUrl.parse(url), state.view());
+                } else {
+                    view.open(MasterUrl.parse(url), shell.view());
+                    submissions.open(MasterUrl.parse(url), shell.client());
+                    metrics.open(shell::figures);
+                }
+            });
+            rpc.serve(
+                    MasterStatePage.PREFIX,
+                    new MasterStatePage(
+                            url, view, loop.ticker(), () -> seat.state().name()));
+            stand(recovery, new Candidate(address, arguments.settings()), seat, launch);
+            return ExitStatus.of(ExitCode.OK);
+        }
+    }
+
+    /** Stands for leadership until the process is to stop. */
+    private void stand(RecoveryMode recovery, Candidate self, MasterSeat seat, RoleLaunch launch) throws Exception {
+        try (Candidacy candidacy = recovery.stand(self, seat)) {
+            LOG.debug("master stands by {}", candidacy);
+            seat.decided().get();
+            String url = "hearth://" + self.name();
+            LOG.info("master is at {}, {}", url, seat.state());
             launch.out().println(url);
             launch.out().flush();
-            stopRequested.await();
+            CompletableFuture.anyOf(stopRequested, seat.failed()).get();
             LOG.info("master ends, as it was ordered to");
+            metrics.close();
             submissions.close();
             view.close();
-            return ExitStatus.of(ExitCode.OK);
+        } catch (ExecutionException failure) {
+            throw Failures.unwrap(failure) instanceof HearthException why ? why : failure;
         }
     }
 
     @Override
     public void stop() {
-        stopRequested.countDown();
+        stopRequested.complete(null);
     }
 }

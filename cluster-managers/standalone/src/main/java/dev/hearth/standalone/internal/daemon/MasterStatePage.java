@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
 
@@ -41,8 +42,11 @@ final class MasterStatePage implements HttpHandler {
     private final String url;
     private final ClusterView view;
     private final Ticker ticker;
+    private final Supplier<String> status;
 
-    MasterStatePage(String url, ClusterView view, Ticker ticker) {
+    /** {@code status} returns the state of the master, which any thread may ask for. */
+    MasterStatePage(String url, ClusterView view, Ticker ticker, Supplier<String> status) {
+        this.status = status;
         this.url = url;
         this.view = view;
         this.ticker = ticker;
@@ -113,7 +117,7 @@ final class MasterStatePage implements HttpHandler {
                 .array(
                         "completeddrivers",
                         drivers(state, driver -> driver.state().isFinal()))
-                .text("status", "ALIVE");
+                .text("status", status.get());
     }
 
     private static JsonBuilder utilization(State state) {

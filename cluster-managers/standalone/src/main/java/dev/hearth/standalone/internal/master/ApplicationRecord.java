@@ -46,7 +46,7 @@ final class ApplicationRecord {
     private final long peer;
     private final int coresMax;
     private final Map<ExecutorId, Grant> executors = new LinkedHashMap<>();
-    private final Map<Integer, ExecutorDemand> demands = new TreeMap<>(); // by profile
+    private final Map<Integer, DemandRecord> demands = new TreeMap<>(); // by profile
     private final Set<String> excludedHosts = new LinkedHashSet<>();
     private final RestartBackoff pause;
     private final long registeredMillis;
@@ -55,8 +55,8 @@ final class ApplicationRecord {
     private int coresGranted;
     private int coresMost; // that the application held at a time
     private int failures; // early ends with another status than 0, in a row
-    private WaitReason told = WaitReason.NONE;
-    private boolean toldBefore; // a reason that lasts
+    private WaitReason reported = WaitReason.NONE;
+    private boolean reportedBefore; // a reason that lasts
     private OptionalLong waitsSince = OptionalLong.empty();
 
     /**
@@ -86,7 +86,7 @@ final class ApplicationRecord {
                 false);
         demands.put(
                 DEFAULT_PROFILE,
-                new ExecutorDemand(
+                new DemandRecord(
                         this, DEFAULT_PROFILE, needs, request.executorCores().isPresent()));
     }
 
@@ -117,7 +117,7 @@ final class ApplicationRecord {
     }
 
     /** Demands in the order in which they are served. */
-    Collection<ExecutorDemand> demands() {
+    Collection<DemandRecord> demands() {
         return demands.values();
     }
 
@@ -129,8 +129,7 @@ final class ApplicationRecord {
         Objects.requireNonNull(demands.get(DEFAULT_PROFILE)).want(message.total(), message.tasksByHost());
         for (ProfileDemand wanted : message.profiles()) {
             demands.computeIfAbsent(
-                            wanted.profile(),
-                            profile -> new ExecutorDemand(this, profile, needs(wanted), sized(wanted)))
+                            wanted.profile(), profile -> new DemandRecord(this, profile, needs(wanted), sized(wanted)))
                     .want(wanted.total(), wanted.tasksByHost());
         }
     }
@@ -153,28 +152,28 @@ final class ApplicationRecord {
                 && (demands.size() <= PROFILES_MAX || demands.containsKey(wanted.profile()));
     }
 
-    /** Records why the application has no executors. Returns whether it is to learn that, as it knows something else. */
-    boolean tell(WaitReason reason) {
-        boolean changed = !reason.subject().equals(told.subject());
-        told = reason;
+    /** Records why the application has no executors. Returns whether it knows something else so far. */
+    boolean report(WaitReason reason) {
+        boolean changed = !reason.subject().equals(reported.subject());
+        reported = reason;
         return changed;
     }
 
-    /** Why the application has no executors, as last told to it. */
-    WaitReason told() {
-        return told;
+    /** Why the application has no executors, as last reported to it. */
+    WaitReason reported() {
+        return reported;
     }
 
-    /** Whether this is the first lasting reason that was told to this application. */
+    /** Whether this is the first lasting reason that was reported to this application. */
     boolean isFirstOf(WaitReason reason) {
-        boolean first = reason.lasting() && !toldBefore;
-        toldBefore |= first;
+        boolean first = reason.lasting() && !reportedBefore;
+        reportedBefore |= first;
         return first;
     }
 
     /** Whether the application wants executors and has none. */
     boolean waits() {
-        return executors.isEmpty() && executorsMissing() > 0;
+        return executors.isEmpty() && lacksExecutors();
     }
 
     /** Returns for how long the application has waited at {@code now}; 0 at the first call since it began to wait. */
@@ -193,9 +192,9 @@ final class ApplicationRecord {
         return excludedHosts.contains(host);
     }
 
-    /** Returns how many executors the application lacks: the wanted numbers less those granted, or 0. */
-    int executorsMissing() {
-        return demands.values().stream().mapToInt(ExecutorDemand::missing).sum();
+    /** Whether the application has fewer executors than it wants. */
+    boolean lacksExecutors() {
+        return demands.values().stream().anyMatch(demand -> demand.missing() > 0);
     }
 
     /** Returns the number of cores that may be granted in addition to those of the current executors. */
@@ -272,7 +271,7 @@ final class ApplicationRecord {
     }
 
     /** Records an executor on {@code worker}, and reserves what it needs there. */
-    Grant grant(ExecutorDemand demand, WorkerRecord worker, int cores, long now, long wallMillis) {
+    Grant grant(DemandRecord demand, WorkerRecord worker, int cores, long now, long wallMillis) {
         ExecutorId executor = new ExecutorId(String.valueOf(executorsCreated++));
         Grant grant = new Grant(demand, executor, worker, cores, now, wallMillis);
         worker.add(grant);

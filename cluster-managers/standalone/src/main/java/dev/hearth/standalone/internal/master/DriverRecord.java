@@ -3,7 +3,10 @@ package dev.hearth.standalone.internal.master;
 import dev.hearth.api.task.ResourceInformation;
 import dev.hearth.spi.error.Quantity;
 import dev.hearth.spi.id.SubmissionId;
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.process.ChildSpec;
+import dev.hearth.standalone.internal.ledger.Fact;
+import dev.hearth.standalone.internal.ledger.MasterLedger;
 import dev.hearth.standalone.internal.protocol.DriverSpec;
 import dev.hearth.standalone.internal.protocol.DriverStatus;
 import dev.hearth.standalone.internal.protocol.DriverStatus.DriverState;
@@ -11,6 +14,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -63,6 +67,121 @@ final class DriverRecord {
         this.id = id;
         this.number = number;
         this.spec = spec;
+    }
+
+    /** A driver as an earlier master has left it, which has no worker yet. */
+    static DriverRecord recover(MasterLedger.Kept kept, long number) {
+        DriverRecord driver = new DriverRecord(
+                kept.taken().id(), number, kept.taken().spec(), kept.taken().wallMillis());
+        Recovery recovery = driver.new Recovery();
+        kept.later().forEach(fact -> fact.accept(recovery));
+        return driver;
+    }
+
+    /** Repeats what facts say about this driver. */
+    private final class Recovery implements Fact.Handler {
+        @Override
+        public void onPlaced(Fact.DriverPlaced fact) {
+            attempt = fact.attempt();
+            attemptLast = fact.attempt();
+            restarts = fact.restarts();
+            placedOn = fact.worker();
+            placedAt = fact.workerAddress();
+            startedMillis = OptionalLong.of(fact.wallMillis());
+            RpcAddress.parse(fact.workerAddress())
+                    .ifPresent(address -> links = ChildSpec.logLinks(address.host(), fact.directory()));
+            state = DriverState.RUNNING;
+        }
+
+        @Override
+        public void onBackedOff(Fact.DriverBackedOff fact) {
+            attempt = fact.attempt();
+            attemptLast = fact.attempt() + 1;
+            attemptBefore = fact.attempt();
+            restarts = fact.restarts();
+            lastEnd = fact.lastEnd();
+            state = DriverState.RELAUNCHING;
+        }
+
+        @Override
+        public void onLeft(Fact.DriverLeft fact) {
+            attempt = fact.attempt();
+            attemptLast = fact.attemptLast();
+            attemptBefore = fact.attempt();
+            restarts = fact.restarts();
+            lastEnd = fact.why();
+            placedOn = fact.worker();
+            state = DriverState.RELAUNCHING;
+        }
+
+        @Override
+        public void onKillAsked(Fact.DriverKillAsked fact) {
+            killed |= !fact.ofApplication();
+            applicationKilled |= fact.ofApplication();
+        }
+
+        @Override
+        public void onClosed(Fact.DriverClosed fact) {
+            state = fact.how();
+            message = fact.why();
+            exitStatus = fact.exitStatus();
+            output = fact.output();
+            errors = fact.errors();
+            endedMillis = OptionalLong.of(fact.wallMillis());
+        }
+
+        @Override
+        public void onEpoch(Fact.EpochBegun fact) {
+            // about no driver
+        }
+
+        @Override
+        public void onNumbers(Fact.NumbersUsed fact) {
+            // about no driver
+        }
+
+        @Override
+        public void onTaken(Fact.DriverTaken fact) {
+            // the record was made of it
+        }
+
+        @Override
+        public void onForgotten(Fact.DriversForgotten fact) {
+            // such a driver has no record
+        }
+
+        @Override
+        public void onRequestsForgotten(Fact.RequestsForgotten fact) {
+            // such a driver has no record
+        }
+    }
+
+    /** The worker that had this driver when it was recovered; empty if none had. */
+    String placedOn() {
+        return placedOn;
+    }
+
+    /** Time in milliseconds since 1970 when this driver ended; empty before. */
+    OptionalLong endedMillis() {
+        return endedMillis;
+    }
+
+    Fact placedFact() {
+        WorkerRecord on = Objects.requireNonNull(worker);
+        return new Fact.DriverPlaced(
+                id, attempt, restarts, on.id(), on.address(), on.directory(id), startedMillis.orElse(0));
+    }
+
+    Fact backedOffFact() {
+        return new Fact.DriverBackedOff(id, attempt, restarts, lastEnd);
+    }
+
+    Fact leftFact(String from) {
+        return new Fact.DriverLeft(id, attempt, attemptLast, restarts, lastEnd, from);
+    }
+
+    Fact closedFact() {
+        return new Fact.DriverClosed(id, state, message, exitStatus, output, errors, endedMillis.orElse(0));
     }
 
     SubmissionId id() {

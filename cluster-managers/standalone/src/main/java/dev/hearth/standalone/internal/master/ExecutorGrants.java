@@ -28,17 +28,18 @@ final class ExecutorGrants {
     private static final int REASONS_MAX = 1_000;
 
     /** Time without executors after which an application learns why, and interval at which it learns of a new reason. */
-    private static final long TELL_NANOS = Duration.ofSeconds(5).toNanos();
+    private static final long REPORT_NANOS = Duration.ofSeconds(5).toNanos();
 
     private final WorkerLedger workers;
     private final ApplicationLedger applications;
     private final ExecutorPlacement placement;
     private final IdGenerator ids;
     private final EffectList effects;
-    private final WaitingLine<ExecutorDemand> line = new WaitingLine<>(ExecutorDemand.ORDER, ExecutorDemand::needs);
+    private final WaitingLine<DemandRecord> line = new WaitingLine<>(DemandRecord.ORDER, DemandRecord::needs);
     private final NavigableSet<Due> due;
     private final Set<ApplicationRecord> changed = new LinkedHashSet<>(); // since the last settlement
     private final Map<ProcessNeeds, WaitReason> unplaceable = new LinkedHashMap<>(); // for the present set of workers
+    private final Set<ApplicationRecord> waiting = new LinkedHashSet<>(); // that want executors and have none
     private long workersSeen;
 
     /** Application to look at again at the time {@code nanos}. */
@@ -70,6 +71,7 @@ final class ExecutorGrants {
     /** An application has ended. */
     void remove(ApplicationRecord application) {
         changed.remove(application);
+        waiting.remove(application);
         application.demands().forEach(line::remove);
     }
 
@@ -89,19 +91,19 @@ final class ExecutorGrants {
 
     private void queue(ApplicationRecord application, long now) {
         Duration pause = application.pause(now);
-        for (ExecutorDemand demand : application.demands()) {
+        for (DemandRecord demand : application.demands()) {
             if (demand.isHungry() && pause.isZero()) {
                 line.add(demand);
             } else {
                 line.remove(demand);
             }
         }
-        if (!pause.isZero() && application.executorsMissing() > 0) {
+        if (!pause.isZero() && application.lacksExecutors()) {
             due.add(new Due(application, now + pause.toNanos()));
         }
     }
 
-    private Outcome grant(ExecutorDemand demand, long now) {
+    private Outcome grant(DemandRecord demand, long now) {
         ApplicationRecord application = demand.application();
         if (!demand.isHungry()) {
             return Outcome.LEAVES; // another demand of the application has taken the last cores that it may have
@@ -119,7 +121,7 @@ final class ExecutorGrants {
         return workers.free().hasRoom(demand.needs()) ? Outcome.WAITS : Outcome.NO_ROOM;
     }
 
-    /** Orders executors of one demand, those of one worker at once if it takes batches, and tells the application. */
+    /** Orders executors of one demand, those of one worker at once if it takes batches, and informs the application. */
     private void order(ApplicationRecord application, List<Grant> granted) {
         Map<WorkerRecord, List<Grant>> byWorker = new LinkedHashMap<>();
         granted.forEach(grant -> byWorker.computeIfAbsent(grant.worker(), first -> new ArrayList<>())
@@ -155,7 +157,7 @@ final class ExecutorGrants {
                         .toList());
     }
 
-    /** Tells applications why they have no executors, or that they get some. */
+    /** Reports to applications why they have no executors, or that they get some. */
     private void report(long now) {
         if (workersSeen != workers.version()) {
             workersSeen = workers.version();
@@ -172,18 +174,23 @@ final class ExecutorGrants {
     }
 
     private void report(ApplicationRecord application, long now) {
+        if (application.waits()) {
+            waiting.add(application);
+        } else {
+            waiting.remove(application);
+        }
         long waited = application.waitedNanos(now);
         if (application.executors().isEmpty() && !application.waits()) {
-            return; // what was told last still holds
+            return; // what was reported last still holds
         }
         WaitReason reason = application.waits() ? unplaceable(application) : WaitReason.NONE;
         if (application.waits() && reason.isNone()) {
-            if (waited >= TELL_NANOS) {
+            if (waited >= REPORT_NANOS) {
                 reason = lacking(application, now);
             }
-            due.add(new Due(application, now + TELL_NANOS - waited % TELL_NANOS));
+            due.add(new Due(application, now + REPORT_NANOS - waited % REPORT_NANOS));
         }
-        if (application.tell(reason)) {
+        if (application.report(reason)) {
             effects.send(application, message(reason));
             if (application.isFirstOf(reason)) {
                 effects.add(new MasterEffect.Note(
@@ -219,10 +226,15 @@ final class ExecutorGrants {
         return unplaceable.computeIfAbsent(needs, what -> UnplaceableExecutors.reason(workers.all(), what));
     }
 
+    /** Number of applications that want executors and have none. */
+    int waiting() {
+        return waiting.size();
+    }
+
     /** Why an application that wants executors has none at present. */
     WaitReason lacking(ApplicationRecord application, long now) {
-        if (application.told().lasting()) {
-            return application.told();
+        if (application.reported().lasting()) {
+            return application.reported();
         }
         Duration pause = application.pause(now);
         if (!pause.isZero()) {

@@ -42,20 +42,20 @@ final class ExecutorPlacement {
      * get a core at a time, one executor for each worker. Spread out, each worker gets one of these in turn; packed, it gets
      * as many as it holds.
      */
-    List<Assignment> place(ExecutorDemand demand) {
+    List<Assignment> place(DemandRecord demand) {
         return new Deal(demand).assignments();
     }
 
     /** One distribution of executors. */
     private final class Deal {
-        private final ExecutorDemand demand;
+        private final DemandRecord demand;
         private final ProcessNeeds needs;
         private final Iterator<WorkerRecord> source;
         private final List<Candidate> candidates = new ArrayList<>();
         private int coresLeft;
         private int executorsLeft;
 
-        Deal(ExecutorDemand demand) {
+        Deal(DemandRecord demand) {
             this.demand = demand;
             this.needs = demand.needs();
             this.source = nearestFirst(demand);
@@ -118,7 +118,7 @@ final class ExecutorPlacement {
         }
     }
 
-    private Iterator<WorkerRecord> nearestFirst(ExecutorDemand demand) {
+    private Iterator<WorkerRecord> nearestFirst(DemandRecord demand) {
         ProcessNeeds needs = demand.needs();
         Set<WorkerRecord> preferred = new LinkedHashSet<>();
         demand.tasksByHost().entrySet().stream()

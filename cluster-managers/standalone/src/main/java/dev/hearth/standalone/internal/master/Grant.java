@@ -11,7 +11,7 @@ import java.util.List;
  * the worker reports the exit of the executor, or until the worker or the application is gone. Owned by {@link Master}.
  */
 final class Grant {
-    private final ExecutorDemand demand;
+    private final DemandRecord demand;
     private final ExecutorId executor;
     private final WorkerRecord worker;
     private final int cores;
@@ -20,7 +20,7 @@ final class Grant {
     private List<ResourceInformation> addresses = List.of();
     private boolean released;
 
-    Grant(ExecutorDemand demand, ExecutorId executor, WorkerRecord worker, int cores, long now, long wallMillis) {
+    Grant(DemandRecord demand, ExecutorId executor, WorkerRecord worker, int cores, long now, long wallMillis) {
         this.demand = demand;
         this.executor = executor;
         this.worker = worker;
@@ -42,7 +42,7 @@ final class Grant {
         return demand.application();
     }
 
-    ExecutorDemand demand() {
+    DemandRecord demand() {
         return demand;
     }
 

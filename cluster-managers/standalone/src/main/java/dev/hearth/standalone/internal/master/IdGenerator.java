@@ -2,6 +2,7 @@ package dev.hearth.standalone.internal.master;
 
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.SubmissionId;
+import dev.hearth.standalone.internal.ledger.Fact;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -24,6 +25,17 @@ final class IdGenerator {
     IdGenerator(Instant startWall, long startNanos) {
         this.startWall = startWall;
         this.startNanos = startNanos;
+    }
+
+    /** Continues after so many ids of an earlier master. */
+    void resume(int submissionsBefore, int applicationsBefore) {
+        submissions = submissionsBefore;
+        applications = applicationsBefore;
+    }
+
+    /** The numbers of ids up to now, for the master that follows this one. */
+    Fact used(long now) {
+        return new Fact.NumbersUsed(submissions, applications, wallMillis(now));
     }
 
     SubmissionId submission(long now) {

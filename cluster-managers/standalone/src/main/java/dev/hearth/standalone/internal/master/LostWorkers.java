@@ -32,6 +32,10 @@ final class LostWorkers {
         lost.remove(worker);
     }
 
+    int size() {
+        return lost.size();
+    }
+
     List<WorkerEntry> entries(long now) {
         expire(now);
         return lost.values().stream()

@@ -13,6 +13,8 @@ import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.standalone.internal.contents.ContentLedger;
+import dev.hearth.standalone.internal.ledger.Fact;
+import dev.hearth.standalone.internal.ledger.MasterLedger;
 import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ApplicationRemoved;
 import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ExecutorGone;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationEnded;
@@ -39,6 +41,7 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterWorker;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ReleaseExecutors;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.SubmitDriver;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WantExecutors;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.WatchDriver;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerRegistered;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopExecutor;
 import java.time.Duration;
@@ -64,25 +67,44 @@ final class Master {
     private final MasterSettings settings;
     private final IdGenerator ids;
     private final EffectList effects = new EffectList();
+    private final FactList facts;
     private final WorkerLedger workers;
     private final SubmittedDrivers drivers;
     private final ApplicationLedger applications = new ApplicationLedger();
     private final ExecutorGrants grants;
     private final ClusterHistory history;
+    private Optional<String> hindrance = Optional.empty();
     private long registrations; // of applications
 
     /** Creates a master without uploaded files. */
     Master(MasterSettings settings, IdGenerator ids, long now) {
-        this(settings, ids, ContentLedger.none(), now);
+        this(settings, ids, ContentLedger.none(), Optional.empty(), now);
     }
 
-    Master(MasterSettings settings, IdGenerator ids, ContentLedger contents, long now) {
+    /** Creates a master that goes on where the one before, which has left {@code ledger}, has ended. */
+    Master(MasterSettings settings, IdGenerator ids, ContentLedger contents, Optional<MasterLedger> ledger, long now) {
+        this.facts = new FactList(ledger);
         this.settings = settings;
         this.ids = ids;
         this.workers = new WorkerLedger(settings, now);
-        this.drivers = new SubmittedDrivers(settings.drivers(), workers, ids, effects, contents);
+        this.drivers = new SubmittedDrivers(settings.drivers(), workers, ids, effects, facts, contents);
         this.grants = new ExecutorGrants(settings.placement().spreadOut(), workers, applications, ids, effects, now);
         this.history = new ClusterHistory(settings);
+        ledger.ifPresent(kept -> {
+            ids.resume(kept.submissions(), kept.applications());
+            drivers.recover(settings.fence(), now);
+        });
+    }
+
+    /** Returns the facts since the last call, which must be durable before the effects and answers that follow them. */
+    List<Fact> facts() {
+        return facts.take();
+    }
+
+    /** Sets why nothing new is to be taken on, such as a log that cannot be written; empty if nothing hinders. */
+    void hindered(Optional<String> why) {
+        hindrance = why;
+        drivers.hindered(why);
     }
 
     WorkerRegistered registerWorker(RegisterWorker message, long peer, long now) {
@@ -125,6 +147,10 @@ final class Master {
 
     DriverFound find(SubmissionId submission) {
         return drivers.find(submission);
+    }
+
+    DriverFound watch(WatchDriver message, long peer) {
+        return drivers.watch(message, peer);
     }
 
     DriversFound find(FindDrivers message) {
@@ -174,6 +200,9 @@ final class Master {
     }
 
     ApplicationRegistered registerApplication(RegisterApplication message, long peer, long now) {
+        hindrance.ifPresent(why -> {
+            throw ErrorCode.SUBMISSION_REFUSED.failure("master: " + why);
+        });
         if (applications.size() >= settings.applicationsMax()) {
             throw ErrorCode.SUBMISSION_REFUSED.failure("master: "
                     + Quantity.of(applications.size(), "application")
@@ -194,6 +223,7 @@ final class Master {
                 message.coresMax().orElse(settings.placement().defaultCores().orElse(Integer.MAX_VALUE));
         ApplicationRecord application = new ApplicationRecord(
                 ids.application(now), ++registrations, message, peer, coresMax, now, ids.wallMillis(now));
+        facts.add(() -> ids.used(now));
         applications.add(application);
         return new ApplicationRegistered(application.id());
     }
@@ -405,6 +435,16 @@ final class Master {
 
     int applications() {
         return applications.size();
+    }
+
+    MasterFigures figures() {
+        return new MasterFigures(
+                workers.all().size(),
+                workers.lost(),
+                applications.size(),
+                grants.waiting(),
+                drivers.active(),
+                drivers.placed());
     }
 
     int coresFree() {

@@ -1,6 +1,8 @@
 package dev.hearth.standalone.internal.master;
 
 import dev.hearth.spi.rpc.Protocol;
+import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchDriver;
+import dev.hearth.standalone.internal.protocol.WorkerProtocol.PermitRestart;
 
 /**
  * Action that the master has decided on and {@link MasterShell} performs. Actions must be performed in order.
@@ -9,8 +11,18 @@ import dev.hearth.spi.rpc.Protocol;
 sealed interface MasterEffect {
     void perform(Handler handler);
 
+    /** Whether this starts a driver, which must not happen unless the master will remember it. */
+    default boolean startsDriver() {
+        return false;
+    }
+
     /** Sends {@code message} to the endpoint {@code endpoint} of a peer, in the protocol {@code protocol}. */
     record Send(long peer, String endpoint, Protocol protocol, Record message) implements MasterEffect {
+        @Override
+        public boolean startsDriver() {
+            return message instanceof LaunchDriver || message instanceof PermitRestart;
+        }
+
         @Override
         public void perform(Handler handler) {
             handler.onSend(this);

@@ -3,6 +3,7 @@ package dev.hearth.standalone.internal.master;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
+import dev.hearth.standalone.internal.ledger.MasterLedger;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -120,6 +121,11 @@ public record MasterSettings(
     /** Returns the time for which a lost worker is shown as dead. */
     Duration lostWorkerRetention() {
         return workerTimeout.multipliedBy(lostWorkerTimeouts);
+    }
+
+    /** Returns what a master keeps of drivers that have ended in order to recover. */
+    public MasterLedger.Bounds ledgerBounds() {
+        return new MasterLedger.Bounds(drivers.retained(), drivers.requestsKept(), drivers.requestsKeptTime());
     }
 
     /**

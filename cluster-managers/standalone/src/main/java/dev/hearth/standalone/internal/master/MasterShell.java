@@ -17,12 +17,15 @@ import dev.hearth.spi.cluster.WorkerEntry;
 import dev.hearth.spi.error.Quantity;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.SubmissionId;
+import dev.hearth.spi.ledger.FactLog;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.process.OutputRange;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Receiver;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.stream.ContentId;
+import dev.hearth.standalone.internal.ledger.Fact;
+import dev.hearth.standalone.internal.ledger.MasterLedger;
 import dev.hearth.standalone.internal.master.MasterLog.Cause;
 import dev.hearth.standalone.internal.protocol.DriverSpec;
 import dev.hearth.standalone.internal.protocol.DriverStatus;
@@ -43,9 +46,11 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.ExecutorsListed;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.FindContent;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.FindDriver;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.FindDrivers;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.FindLeader;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.KillApplication;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.KillDriver;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.KillDrivers;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.LeaderFound;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ListApplications;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ListDrivers;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ListExecutors;
@@ -60,12 +65,14 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.ReleaseExecutors;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.SubmitDriver;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.TakePiece;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WantExecutors;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.WatchDriver;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerHeartbeat;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerStops;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkersListed;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.LeaseRenewed;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -101,7 +108,11 @@ public final class MasterShell {
     private final LogRelay logs;
     private final UploadDesk uploads;
     private final Performer performer = new Performer();
+    private final WriteAhead facts;
+    private final Optional<MasterLedger> ledger;
+    private final long startedMillis;
     private boolean settles; // a settlement is queued
+    private volatile MasterFigures figures = MasterFigures.NONE;
 
     /** Creates a master that takes no uploads. */
     public MasterShell(MasterSettings settings, EventLoop loop, RpcEnv rpc) {
@@ -109,12 +120,33 @@ public final class MasterShell {
     }
 
     public MasterShell(MasterSettings settings, EventLoop loop, RpcEnv rpc, UploadDesk uploads) {
+        this(settings, loop, rpc, uploads, Optional.empty());
+    }
+
+    /** Facts of the masters before, the log to which this one appends, and its first fact. */
+    public record Recovered(MasterLedger ledger, FactLog log, Fact.EpochBegun begun) {}
+
+    /** Creates a master that goes on where the one before has ended, if it has left anything. */
+    public MasterShell(
+            MasterSettings settings, EventLoop loop, RpcEnv rpc, UploadDesk uploads, Optional<Recovered> before) {
+        this.ledger = before.map(Recovered::ledger);
+        this.facts = new WriteAhead(before.map(Recovered::log), loop);
         this.uploads = uploads;
         this.loop = loop;
         this.rpc = rpc;
         this.log = new MasterLog(LOG, loop.ticker());
         long now = loop.ticker().nanos();
-        this.master = new Master(settings, new IdGenerator(loop.ticker().wall(), now), uploads.ledger(), now);
+        Instant latest =
+                Instant.ofEpochMilli(ledger.map(MasterLedger::wallMillis).orElse(0L));
+        Instant wall = loop.ticker().wall();
+        this.startedMillis = wall.toEpochMilli();
+        // a clock that was set back gives no id twice
+        IdGenerator ids = new IdGenerator(wall.isBefore(latest) ? latest : wall, now);
+        this.master = new Master(settings, ids, uploads.ledger(), ledger, now);
+        before.ifPresent(recovered -> {
+            recovered.ledger().apply(recovered.begun());
+            facts.append(List.of(recovered.begun()));
+        });
         this.logs = new LogRelay(master, id -> Optional.ofNullable(peers.get(id)));
     }
 
@@ -132,6 +164,11 @@ public final class MasterShell {
     /** Returns the number of applications that are registered at this master. Call it on the event loop. */
     public int applications() {
         return master.applications();
+    }
+
+    /** Numbers as of the last settlement. Any thread may call. */
+    public MasterFigures figures() {
+        return figures;
     }
 
     /** View of the cluster that reads the state of this master. Any thread may call it. */
@@ -167,9 +204,8 @@ public final class MasterShell {
 
             @Override
             public CompletionStage<ApplicationEntry> kill(ApplicationId application, String reason) {
-                return onLoop(() -> MasterShell.this
-                        .kill(new KillApplication(application, reason))
-                        .application());
+                return whenDurable(() -> MasterShell.this.kill(new KillApplication(application, reason)))
+                        .thenApply(ApplicationFound::application);
             }
         };
     }
@@ -180,7 +216,8 @@ public final class MasterShell {
             @Override
             public CompletionStage<SubmissionId> submit(SubmissionPlan plan) {
                 SubmitDriver message = new SubmitDriver(plan.requestId(), DriverSpec.of(plan), "");
-                return onLoop(() -> MasterShell.this.submit(message, NO_PEER).submission());
+                return whenDurable(() -> MasterShell.this.submit(message, NO_PEER))
+                        .thenApply(MasterProtocol.DriverSubmitted::submission);
             }
 
             @Override
@@ -193,17 +230,13 @@ public final class MasterShell {
 
             @Override
             public CompletionStage<List<SubmissionStatus>> kill(SubmissionPattern pattern) {
-                return onLoop(() -> shown(settleAfter(
-                        pattern.single().isPresent()
-                                ? List.of(master.kill(pattern.single().get(), now())
-                                        .status())
-                                : master.kill(new KillDrivers(pattern.text()), now())
-                                        .statuses())));
+                return whenDurable(() -> settleAfter(false, killed(pattern))).thenApply(MasterShell::shown);
             }
 
             @Override
             public CompletionStage<Integer> clear() {
-                return onLoop(() -> master.clearDrivers().drivers());
+                return whenDurable(() -> settleAfter(false, master.clearDrivers()))
+                        .thenApply(MasterProtocol.DriversCleared::drivers);
             }
 
             @Override
@@ -223,34 +256,45 @@ public final class MasterShell {
         };
     }
 
+    private List<DriverStatus> killed(SubmissionPattern pattern) {
+        return pattern.single().isPresent()
+                ? List.of(master.kill(pattern.single().get(), now()).status())
+                : master.kill(new KillDrivers(pattern.text()), now()).statuses();
+    }
+
     private static List<SubmissionStatus> shown(List<DriverStatus> statuses) {
         return statuses.stream().map(DriverStatus::shown).toList();
     }
 
-    private MasterProtocol.DriverSubmitted submit(SubmitDriver message, long peer) {
+    private CompletionStage<MasterProtocol.DriverSubmitted> submit(SubmitDriver message, long peer) {
+        master.hindered(facts.hindrance());
         MasterProtocol.DriverSubmitted answer = master.submit(message, peer, now());
         log.info(
                 Cause.DRIVER,
                 "driver {} ({}) was submitted",
                 answer.submission(),
                 message.driver().name());
-        return settleAfter(answer);
+        return settleAfter(true, answer);
     }
 
     private <T> CompletionStage<ClusterListing<T>> listing(Supplier<List<T>> entries) {
         return onLoop(() -> ClusterListing.of(entries.get()));
     }
 
+    private <T> CompletionStage<T> whenDurable(Supplier<CompletionStage<T>> answer) {
+        return onLoop(answer).thenCompose(stage -> stage);
+    }
+
     private <T> CompletionStage<T> onLoop(Supplier<T> answer) {
         return CompletableFuture.supplyAsync(answer, loop);
     }
 
-    private ApplicationFound kill(KillApplication message) {
+    private CompletionStage<ApplicationFound> kill(KillApplication message) {
         ApplicationFound before = master.kill(message, now());
         if (!before.application().state().isFinal()) {
             log.info(Cause.APPLICATION, "application {} is killed: {}", message.application(), message.reason());
         }
-        return settleAfter(before);
+        return settleAfter(false, before);
     }
 
     private Receiver receiver() {
@@ -268,14 +312,14 @@ public final class MasterShell {
     }
 
     private void addWorkersAndDrivers(Receiver.Builder endpoint) {
-        endpoint.answer(RegisterWorker.class, (message, peer) -> {
+        endpoint.answerLater(RegisterWorker.class, (message, peer) -> {
                     MasterProtocol.WorkerRegistered answer = master.registerWorker(message, remember(peer), now());
                     log(message, answer);
-                    return settleAfter(answer);
+                    return settleAfter(false, answer);
                 })
                 .on(WorkerHeartbeat.class, this::heartbeat)
                 .on(WorkerStops.class, (message, peer) -> master.workerStops(message.worker(), peer.id()))
-                .answer(SubmitDriver.class, (message, peer) -> submit(message, remember(peer)))
+                .answerLater(SubmitDriver.class, (message, peer) -> submit(message, remember(peer)))
                 .answerLater(OfferFiles.class, (message, peer) -> uploads.answer(message))
                 .answerLater(
                         FindContent.class,
@@ -283,12 +327,16 @@ public final class MasterShell {
                 .answerLater(
                         TakePiece.class,
                         (message, peer) -> uploads.take(piece(message)).thenApply(ContentFound::new))
-                .answer(ClearDrivers.class, (message, peer) -> master.clearDrivers())
+                .answerLater(ClearDrivers.class, (message, peer) -> settleAfter(false, master.clearDrivers()))
+                .answer(WatchDriver.class, (message, peer) -> master.watch(message, remember(peer)))
+                .answer(FindLeader.class, (message, peer) -> new LeaderFound(startedMillis))
                 .answer(FindDriver.class, (message, peer) -> master.find(message.submission()))
-                .answer(KillDriver.class, (message, peer) -> settleAfter(master.kill(message.submission(), now())))
+                .answerLater(
+                        KillDriver.class,
+                        (message, peer) -> settleAfter(false, master.kill(message.submission(), now())))
                 .answer(FindDrivers.class, (message, peer) -> master.find(message))
                 .answerLater(ReadLog.class, (message, peer) -> logs.read(message))
-                .answer(KillDrivers.class, (message, peer) -> settleAfter(master.kill(message, now())))
+                .answerLater(KillDrivers.class, (message, peer) -> settleAfter(false, master.kill(message, now())))
                 .on(DriverEnded.class, (message, peer) -> {
                     master.driverEnded(message, peer.id(), now());
                     settle();
@@ -342,7 +390,8 @@ public final class MasterShell {
     }
 
     private void addApplications(Receiver.Builder endpoint) {
-        endpoint.answer(RegisterApplication.class, (message, peer) -> {
+        endpoint.answerLater(RegisterApplication.class, (message, peer) -> {
+                    master.hindered(facts.hindrance());
                     MasterProtocol.ApplicationRegistered answer =
                             master.registerApplication(message, remember(peer), now());
                     log.info(
@@ -351,7 +400,7 @@ public final class MasterShell {
                             answer.application(),
                             message.name(),
                             message.user().isEmpty() ? "" : ", submitted by " + message.user());
-                    return settleAfter(answer);
+                    return settleAfter(true, answer);
                 })
                 .on(WantExecutors.class, (message, peer) -> {
                     master.want(message, peer.id());
@@ -365,9 +414,9 @@ public final class MasterShell {
                     master.release(message, peer.id());
                     settle();
                 })
-                .answer(EndApplication.class, (message, peer) -> {
-                    return settleAfter(master.end(message, peer.id(), now()));
-                })
+                .answerLater(
+                        EndApplication.class,
+                        (message, peer) -> settleAfter(false, master.end(message, peer.id(), now())))
                 .on(ExecutorEnded.class, (message, peer) -> {
                     master.executorEnded(message, peer.id(), now());
                     settle();
@@ -383,7 +432,7 @@ public final class MasterShell {
                         ListExecutors.class,
                         (message, peer) -> new ExecutorsListed(master.executorEntries(message.application())))
                 .answer(ListDrivers.class, (message, peer) -> new DriversListed(master.driverEntries()))
-                .answer(KillApplication.class, (message, peer) -> kill(message));
+                .answerLater(KillApplication.class, (message, peer) -> kill(message));
     }
 
     private long remember(Peer peer) {
@@ -392,12 +441,16 @@ public final class MasterShell {
     }
 
     /**
-     * Returns {@code answer}, the answer to a request, and has the master settle later. The sender thus receives an id in
-     * the answer before it receives messages about that id.
+     * Returns {@code answer}, the answer to a request, when the facts behind it are durable, and has the master settle
+     * later. The sender thus receives an id in the answer before it receives messages about that id. {@code strict} says
+     * that the answer acknowledges something new.
      */
-    private <R> R settleAfter(R answer) {
+    private <R> CompletionStage<R> settleAfter(boolean strict, R answer) {
+        facts.append(master.facts());
+        CompletableFuture<R> answered = new CompletableFuture<>();
+        facts.after(strict, () -> answered.complete(answer));
         settle();
-        return answer;
+        return answered;
     }
 
     /** Has the master settle after the messages that are queued already, once for all of them. */
@@ -408,24 +461,35 @@ public final class MasterShell {
         }
     }
 
-    /**
-     * Performs all effects that the master has decided on. If an effect fails, logs the failure and continues with the
-     * next one.
-     */
+    /** Performs all effects that the master has decided on, when the facts before them are durable. */
     private void settleNow() {
         settles = false;
-        for (MasterEffect effect : master.settle(now())) {
+        master.hindered(facts.hindrance());
+        List<MasterEffect> effects = master.settle(now());
+        facts.append(master.facts());
+        if (!effects.isEmpty()) {
+            facts.after(effects.stream().anyMatch(MasterEffect::startsDriver), () -> perform(effects));
+        }
+    }
+
+    /** Performs effects. If one fails, logs the failure and continues with the next one. */
+    private void perform(List<MasterEffect> effects) {
+        for (MasterEffect effect : effects) {
             try {
                 effect.perform(performer);
             } catch (RuntimeException failure) {
                 LOG.error("master: an action failed: {}", effect, failure);
             }
         }
+        figures = master.figures();
     }
 
     private void expire() {
         loop.schedule(EXPIRE_INTERVAL, this::expire);
         master.expire(now());
+        facts.overtake();
+        facts.append(master.facts());
+        ledger.ifPresent(facts::snapshot);
         settle();
     }
 

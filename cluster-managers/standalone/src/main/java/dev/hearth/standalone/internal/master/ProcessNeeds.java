@@ -4,7 +4,7 @@ import dev.hearth.standalone.internal.protocol.DriverSpec;
 import java.util.Map;
 
 /**
- * What a driver or an executor needs of its worker: cores, memory, numbers of addresses by resource, and for drivers
+ * Needs of a driver or an executor on its worker: cores, memory, numbers of addresses by resource, and for drivers
  * whether the worker must supervise them. The cores of an executor that grows are those of its start. Immutable.
  */
 record ProcessNeeds(int cores, int memoryMebibytes, Map<String, Integer> addresses, boolean supervision) {

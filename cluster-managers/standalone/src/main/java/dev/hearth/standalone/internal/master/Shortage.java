@@ -8,7 +8,7 @@ import java.util.List;
 final class Shortage {
     private Shortage() {}
 
-    /** What has to be free, and by how much one worker has too little of it at most. */
+    /** Returns what has to be free, and by how much each worker has too little of it. */
     static WaitReason of(WorkerLedger workers, ProcessNeeds needs) {
         FreeWorkers free = workers.free();
         boolean none = workers.all().isEmpty();

@@ -7,6 +7,8 @@ import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Quantity;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.standalone.internal.contents.ContentLedger;
+import dev.hearth.standalone.internal.ledger.Fact;
+import dev.hearth.standalone.internal.ledger.MasterLedger;
 import dev.hearth.standalone.internal.master.WaitingLine.Outcome;
 import dev.hearth.standalone.internal.protocol.DriverSpec;
 import dev.hearth.standalone.internal.protocol.DriverStatus.DriverState;
@@ -22,6 +24,7 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.FindDrivers;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.KillDrivers;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ListedDriver;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.SubmitDriver;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.WatchDriver;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.EndSupervision;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchDriver;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.PermitRestart;
@@ -46,6 +49,7 @@ final class SubmittedDrivers {
     private final DriverBounds bounds;
     private final IdGenerator ids;
     private final EffectList effects;
+    private final FactList facts;
     private final ContentLedger contents;
     private final Map<SubmissionId, DriverRecord> drivers = new LinkedHashMap<>();
     private final WorkerLedger workers;
@@ -57,12 +61,19 @@ final class SubmittedDrivers {
     private final EndedDrivers ended;
     private final RequestLog<DriverRecord> requests;
     private final Map<Long, Set<DriverRecord>> watched = new LinkedHashMap<>(); // by the peer that watches
+    private Optional<String> hindrance = Optional.empty(); // why no driver is taken or placed
     private int active; // drivers that wait or run
     private int placed; // drivers that run
     private long numbers;
 
     SubmittedDrivers(
-            DriverBounds bounds, WorkerLedger workers, IdGenerator ids, EffectList effects, ContentLedger contents) {
+            DriverBounds bounds,
+            WorkerLedger workers,
+            IdGenerator ids,
+            EffectList effects,
+            FactList facts,
+            ContentLedger contents) {
+        this.facts = facts;
         this.workers = workers;
         this.contents = contents;
         this.bounds = bounds;
@@ -71,6 +82,64 @@ final class SubmittedDrivers {
         this.ended = new EndedDrivers(bounds.retained(), bounds.retainedTime());
         this.requests = new RequestLog<>(bounds.requestsKept(), bounds.requestsKeptTime());
         workers.free().onGain(waiting::gained);
+    }
+
+    /** Sets why no driver is to be taken or placed; empty if nothing hinders. */
+    void hindered(Optional<String> why) {
+        hindrance = why;
+    }
+
+    /**
+     * Takes over the drivers of an earlier master, whose workers end all processes that it had ordered. A driver that is
+     * not supervised has thus ended; another one waits until it has, {@code fence} from now or when its worker is back.
+     */
+    void recover(Duration fence, long now) {
+        List<MasterLedger.Kept> all = facts.ledger().map(MasterLedger::drivers).orElse(List.of());
+        all.forEach(kept -> recover(kept, now));
+        all.stream()
+                .map(kept -> kept.taken().id())
+                .flatMap(id -> Optional.ofNullable(drivers.get(id)).stream())
+                .filter(driver -> !driver.state().shown().isFinal())
+                .forEach(driver -> goOn(driver, fence, now));
+    }
+
+    private void recover(MasterLedger.Kept kept, long now) {
+        DriverRecord driver = DriverRecord.recover(kept, ++numbers);
+        boolean isFinal = driver.state().shown().isFinal();
+        long wallMillis = ids.wallMillis(now);
+        requests.add(
+                kept.taken().request(),
+                driver,
+                now - Duration.ofMillis(wallMillis - kept.taken().wallMillis()).toNanos(),
+                other -> !other.state().shown().isFinal());
+        if (kept.isForgotten()) {
+            return;
+        }
+        drivers.put(driver.id(), driver);
+        if (isFinal) {
+            long age = Duration.ofMillis(wallMillis - driver.endedMillis().orElse(wallMillis))
+                    .toNanos();
+            forget(ended.add(driver, now - age));
+        } else {
+            active++;
+            contents.use(driver.id().value(), driver.spec().contents(), now);
+        }
+    }
+
+    private void goOn(DriverRecord driver, Duration fence, long now) {
+        String why = "its master was started again, whose workers ended the drivers of the one before";
+        if (driver.state() == DriverState.SUBMITTED) {
+            enqueue(driver);
+        } else if (driver.isKilled() || driver.isApplicationKilled()) {
+            ended(driver, DriverState.KILLED, why, OptionalInt.empty(), "", "", now);
+        } else if (driver.spec().supervise()) {
+            String worker = driver.placedOn();
+            driver.leaveWorker(why, fence);
+            facts.add(() -> driver.leftFact(worker));
+            fenced.add(driver, worker, now + fence.toNanos());
+        } else {
+            ended(driver, DriverState.ERROR, why, OptionalInt.empty(), "", "", now);
+        }
     }
 
     DriverSubmitted submit(SubmitDriver message, long peer, long now) {
@@ -85,6 +154,9 @@ final class SubmittedDrivers {
         Set<ContentAddress> files = message.driver().contents();
         contents.require(files);
         DriverRecord driver = new DriverRecord(ids.submission(now), ++numbers, message.driver(), ids.wallMillis(now));
+        facts.add(() -> ids.used(now));
+        facts.add(() -> new Fact.DriverTaken(driver.id(), message.request(), message.driver(), ids.wallMillis(now)));
+        forgetRequests(now);
         contents.use(driver.id().value(), files, now);
         drivers.put(driver.id(), driver);
         enqueue(driver);
@@ -95,7 +167,17 @@ final class SubmittedDrivers {
         return new DriverSubmitted(driver.id());
     }
 
+    private void forgetRequests(long now) {
+        facts.ledger()
+                .map(ledger -> ledger.requestsToForget(ids.wallMillis(now)))
+                .filter(ids -> !ids.isEmpty())
+                .ifPresent(ids -> facts.add(() -> new Fact.RequestsForgotten(ids)));
+    }
+
     private void requireAcceptable(DriverSpec spec) {
+        hindrance.ifPresent(why -> {
+            throw ErrorCode.SUBMISSION_REFUSED.failure("master: " + why);
+        });
         if (active >= bounds.submissionsMax()) {
             throw ErrorCode.SUBMISSION_REFUSED.failure("master: " + active
                     + " drivers wait or run already (expected: at most hearth.deploy.submissionsMax ="
@@ -118,6 +200,14 @@ final class SubmittedDrivers {
 
     DriverFound find(SubmissionId submission) {
         return new DriverFound(driver(submission).status());
+    }
+
+    /** Lets a submitter whose connection was lost watch its driver again. */
+    DriverFound watch(WatchDriver message, long peer) {
+        DriverRecord driver = driver(message.submission());
+        watch(driver, peer, message.watcher());
+        unwatchIfEnded(driver);
+        return new DriverFound(driver.status());
     }
 
     DriversFound find(FindDrivers message) {
@@ -154,6 +244,7 @@ final class SubmittedDrivers {
         DriverFound before = new DriverFound(driver.status());
         if (driver.worker().isPresent()) {
             driver.kill();
+            facts.add(() -> new Fact.DriverKillAsked(submission, false));
             driver.worker().ifPresent(worker -> effects.send(worker, new StopDriver(submission)));
         } else if (!driver.state().shown().isFinal()) {
             String why = driver.attempt() == 0
@@ -180,6 +271,7 @@ final class SubmittedDrivers {
                 .filter(known -> known.state() == DriverState.RUNNING);
         driver.ifPresent(known -> {
             known.backOff(message.restarts(), message.message(), message.delayMillis());
+            facts.add(known::backedOffFact);
             if (!known.isKilled()) {
                 WorkerRecord worker = known.worker().orElseThrow();
                 effects.send(worker, new PermitRestart(known.id(), message.attempt() + 1));
@@ -196,6 +288,7 @@ final class SubmittedDrivers {
                 .filter(driver -> driver.state() == DriverState.RELAUNCHING)
                 .ifPresent(driver -> {
                     driver.startedAgain(message.attempt(), ids.wallMillis(now));
+                    facts.add(driver::placedFact);
                     effects.announce(driver);
                 });
     }
@@ -223,6 +316,7 @@ final class SubmittedDrivers {
         }
         free(driver, worker);
         driver.leaveWorker(why, Duration.ofNanos(Math.max(0, fenceNanos - now)));
+        facts.add(() -> driver.leftFact(worker.id()));
         effects.add(MasterNotes.driverRestarts(driver));
         effects.announce(driver);
         return true;
@@ -279,14 +373,14 @@ final class SubmittedDrivers {
     /** Forgets the drivers that have ended. Requests that repeat theirs still start no second driver. */
     DriversCleared clear() {
         Collection<DriverRecord> cleared = ended.clear();
-        cleared.forEach(this::forget);
+        forget(cleared);
         return new DriversCleared(cleared.size());
     }
 
     /** Places the drivers that wait on workers, as far as these have room. */
     void place(long now) {
         fenced.due(now).forEach(this::waitAgain);
-        if (placed < bounds.runningMax()) {
+        if (placed < bounds.runningMax() && hindrance.isEmpty()) {
             waiting.offer(driver -> place(driver, now));
         }
         for (DriverRecord driver : unannounced) {
@@ -296,7 +390,7 @@ final class SubmittedDrivers {
             }
         }
         unannounced.clear();
-        ended.expired(now).forEach(this::forget);
+        forget(ended.expired(now));
     }
 
     /**
@@ -337,10 +431,21 @@ final class SubmittedDrivers {
         DriverRecord driver = drivers.get(submission);
         if (driver != null) {
             driver.killApplication();
+            facts.add(() -> new Fact.DriverKillAsked(submission, true));
             driver.worker()
                     .filter(worker -> driver.spec().supervise())
                     .ifPresent(worker -> effects.send(worker, new EndSupervision(submission)));
         }
+    }
+
+    /** Number of drivers that wait or run. */
+    int active() {
+        return active;
+    }
+
+    /** Number of drivers that workers run. */
+    int placed() {
+        return placed;
     }
 
     /** Number of drivers on {@code worker}. */
@@ -373,6 +478,7 @@ final class SubmittedDrivers {
             driver.place(worker, addresses, ids.wallMillis(now));
             running.computeIfAbsent(worker, first -> new LinkedHashSet<>()).add(driver);
             placed++;
+            facts.add(driver::placedFact);
             effects.send(worker, new LaunchDriver(driver.id(), spec, addresses, driver.attempt(), driver.restarts()));
             effects.announce(driver);
         });
@@ -380,6 +486,9 @@ final class SubmittedDrivers {
     }
 
     private String lacking(DriverSpec spec) {
+        if (hindrance.isPresent()) {
+            return "waits: " + hindrance.get();
+        }
         return placed >= bounds.runningMax()
                 ? "waits until a driver ends, as " + placed + " run, which is hearth.deploy.maxDrivers"
                 : Shortage.of(workers, ProcessNeeds.of(spec)).text();
@@ -400,11 +509,12 @@ final class SubmittedDrivers {
         });
         active--;
         driver.end(how, why, status, output, errors, ids.wallMillis(now));
+        facts.add(driver::closedFact);
         contents.release(driver.id().value(), now);
         effects.add(MasterNotes.driverEnded(driver, how, why));
         effects.announce(driver);
         unwatchIfEnded(driver);
-        ended.add(driver, now).forEach(this::forget);
+        forget(ended.add(driver, now));
     }
 
     /** Frees what a driver had on its worker. */
@@ -415,9 +525,15 @@ final class SubmittedDrivers {
         placed--;
     }
 
-    private void forget(DriverRecord driver) {
-        drivers.remove(driver.id());
-        driver.dropDetails(); // the request log still refers to it
+    private void forget(Collection<DriverRecord> forgotten) {
+        if (!forgotten.isEmpty()) {
+            facts.add(() -> new Fact.DriversForgotten(
+                    forgotten.stream().map(DriverRecord::id).toList()));
+        }
+        forgotten.forEach(driver -> {
+            drivers.remove(driver.id());
+            driver.dropDetails(); // the request log still refers to it
+        });
     }
 
     private void unwatchIfEnded(DriverRecord driver) {

@@ -14,7 +14,7 @@ final class UnplaceableExecutors {
     private UnplaceableExecutors() {}
 
     /** Returns why {@code demand} exceeds what its application may have; none if it does not. */
-    static WaitReason beyondTheMaximum(ExecutorDemand demand) {
+    static WaitReason beyondTheMaximum(DemandRecord demand) {
         int cores = demand.needs().cores();
         int most = demand.application().coresMax();
         if (most >= cores) {

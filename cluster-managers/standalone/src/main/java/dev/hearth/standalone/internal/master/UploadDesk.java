@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class UploadDesk {
     /** Desk of a master that takes no files. */
-    static final UploadDesk NONE = new UploadDesk();
+    public static final UploadDesk NONE = new UploadDesk();
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.hearth.standalone.Master");
     private static final Duration SWEEP_MAX = Duration.ofMinutes(1);

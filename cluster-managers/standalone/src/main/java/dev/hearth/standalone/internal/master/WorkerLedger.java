@@ -95,6 +95,11 @@ final class WorkerLedger {
         return version;
     }
 
+    /** Number of workers that were lost, as far as they are shown. */
+    int lost() {
+        return lost.size();
+    }
+
     FreeWorkers free() {
         return free;
     }

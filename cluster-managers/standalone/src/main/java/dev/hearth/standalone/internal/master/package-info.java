@@ -3,7 +3,8 @@
  *
  * <p>{@code Master} is a state machine without threads, sockets or clocks. {@code MasterShell} calls it on one event
  * loop: each message or timer becomes a method call, then {@code settle} places what waits and returns the effects to
- * perform. State is kept in memory only; a restarted master begins empty.
+ * perform. Without a log, state is
+ * kept in memory only, and a restarted master begins empty. With one, it goes on with the facts of the master before.
  *
  * <h2>Terms</h2>
  * <ul>

@@ -74,6 +74,9 @@ public final class MasterProtocol {
             .message(51, DriverStarted.class)
             .message(52, DriverReturned.class)
             .message(53, WorkerStops.class)
+            .message(54, FindLeader.class)
+            .message(55, LeaderFound.class)
+            .message(56, WatchDriver.class)
             .build();
 
     private MasterProtocol() {}
@@ -94,6 +97,19 @@ public final class MasterProtocol {
             List<ResourceInformation> resources,
             boolean supervises,
             boolean takesBatches) {
+        /** Worker that takes orders one by one. */
+        public RegisterWorker(
+                String worker,
+                String host,
+                int port,
+                int cores,
+                int memoryMebibytes,
+                String directory,
+                List<ResourceInformation> resources,
+                boolean supervises) {
+            this(worker, host, port, cores, memoryMebibytes, directory, resources, supervises, false);
+        }
+
         /** Worker that supervises no drivers, and takes orders one by one. */
         public RegisterWorker(
                 String worker,
@@ -173,10 +189,22 @@ public final class MasterProtocol {
 
     public record FindDriver(SubmissionId submission) {}
 
+    /**
+     * Asks for the status of a driver, and that the endpoint {@code watcher} of the sender receives all changes of its state
+     * from now on. Sent after the loss of a connection.
+     */
+    public record WatchDriver(SubmissionId submission, String watcher) {}
+
+    /** Asks one of several masters whether it leads. A standby answers with a failure. */
+    public record FindLeader() {}
+
+    /** Answer to {@link FindLeader}: the sender leads, and has led since {@code sinceMillis}, milliseconds since 1970. */
+    public record LeaderFound(long sinceMillis) {}
+
     public record KillDriver(SubmissionId submission) {}
 
     /**
-     * Answer to {@link FindDriver} and {@link KillDriver}: the status of the driver. After a kill, it is the status
+     * Answer to {@link FindDriver}, {@link WatchDriver} and {@link KillDriver}: the status of the driver. After a kill, it is the status
      * before the kill.
      */
     public record DriverFound(DriverStatus status) {}

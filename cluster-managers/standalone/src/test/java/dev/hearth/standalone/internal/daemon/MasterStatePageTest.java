@@ -29,7 +29,8 @@ import org.junit.jupiter.api.Test;
 /** The state of a master in the form that programs know from Spark. */
 class MasterStatePageTest {
     private final Simulation simulation = new Simulation(1);
-    private final MasterStatePage page = new MasterStatePage("hearth://h:7077", new OneOfEach(), simulation.ticker());
+    private final MasterStatePage page =
+            new MasterStatePage("hearth://h:7077", new OneOfEach(), simulation.ticker(), () -> "ALIVE");
 
     @Test
     void writesAllFieldsOfSpark() {

@@ -227,11 +227,11 @@ class ExecutorPlacementTest {
     }
 
     private void grant(ApplicationRecord application) {
-        ExecutorDemand demand = demand(application);
+        DemandRecord demand = demand(application);
         placement.place(demand).forEach(slot -> application.grant(demand, slot.worker(), slot.cores(), 0, 0));
     }
 
-    private static ExecutorDemand demand(ApplicationRecord application) {
+    private static DemandRecord demand(ApplicationRecord application) {
         return application.demands().iterator().next();
     }
 }

@@ -228,7 +228,7 @@ final class NaiveCluster {
         return workers.values().stream().mapToInt(worker -> worker.coresFree).sum();
     }
 
-    /** What no worker may have less of than nothing. */
+    /** Free amounts of all workers. */
     Stream<Integer> free() {
         return workers.values().stream()
                 .flatMap(worker -> Stream.of(worker.coresFree, worker.memoryFree, worker.addressesFree));

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
-/** What an application that waits learns, and what lists say about it. The applications register over one connection. */
+/** Reasons that applications which wait receive, and that lists show. All applications register over one connection. */
 class WaitReasonTest extends MasterFixture {
     private static final long SECOND = 1_000_000_000L;
 
@@ -33,6 +33,7 @@ class WaitReasonTest extends MasterFixture {
                 + " memory; workers now: 2";
         assertEquals(reason, shown(waiting).message());
         assertEquals(ApplicationEntry.State.WAITING, shown(waiting).state());
+        assertEquals(new MasterFigures(2, 0, 2, 1, 0, 0), master.figures());
         now = 5 * SECOND - 1;
         settle();
         assertEquals(List.of(), told());
@@ -52,6 +53,7 @@ class WaitReasonTest extends MasterFixture {
         assertEquals(3, messages(LaunchExecutor.class).size());
         assertEquals("/", told().get(2), "it no longer waits");
         assertEquals(3, told().size());
+        assertEquals(new MasterFigures(3, 0, 1, 0, 0, 0), master.figures());
     }
 
     @Test

@@ -36,7 +36,8 @@ public final class YarnMetrics implements MetricSource {
             samples.add(Sample.gauge("yarn.numContainersPendingAllocate", labels, counts.pending()));
             application
                     .tokensLeft()
-                    .ifPresent(left -> samples.add(Sample.gauge("yarn.tokenSecondsLeft", labels, left.toMillis() / 1000.0)));
+                    .ifPresent(left ->
+                            samples.add(Sample.gauge("yarn.tokenSecondsLeft", labels, left.toMillis() / 1000.0)));
         }
         return samples;
     }

@@ -100,10 +100,8 @@ public final class HadoopTokens implements TokenSource {
         return runtime.ticket(real)
                 .map(ticket -> new Ticket(
                         real.getUserName(),
-                        Optional.ofNullable(ticket.getStartTime())
-                                .orElse(ticket.getAuthTime())
-                                .getTime(),
-                        ticket.getEndTime().getTime()));
+                        ticket.begin().toEpochMilli(),
+                        ticket.end().toEpochMilli()));
     }
 
     /** New tokens and the time for which they are valid. Finds that out by a renewal of a second set, the first time. */

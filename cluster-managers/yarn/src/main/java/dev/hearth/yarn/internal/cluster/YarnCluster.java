@@ -15,7 +15,7 @@ public interface YarnCluster extends AutoCloseable {
     /** Facts about the cluster; {@code queue} is the one that is asked for. */
     ClusterFacts facts(String queue) throws IOException;
 
-    /** Why the text of a placement constraint is none; empty if it is one. Asks nobody. */
+    /** The problem of a text that is no placement constraint; empty if it is one. Sends nothing. */
     Optional<String> constraintProblem(String constraint);
 
     /** Submits an application. Returns once the ResourceManager has it; it may have it even if this fails. */

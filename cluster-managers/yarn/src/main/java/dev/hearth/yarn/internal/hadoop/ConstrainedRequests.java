@@ -29,7 +29,7 @@ public final class ConstrainedRequests {
 
     private record Group(ContainerAsk example, int open) {}
 
-    /** Why {@code constraint} is none; empty if it is one. */
+    /** The problem of a text that is no constraint; empty if it is one. */
     public static Optional<String> problem(String constraint) {
         try {
             parse(constraint);

@@ -33,7 +33,7 @@ public final class ContainerLaunches implements ExecutorLaunches {
     private final Function<ExecutorProfile, ExecutorNeeds> needs;
     private final StagedFiles files;
     private final Supplier<Bytes> tokens;
-    private boolean toldSurplus;
+    private boolean loggedSurplus;
 
     /**
      * Launches of executors that connect to {@code driver}. {@code executorSettings} are those of {@link
@@ -75,11 +75,11 @@ public final class ContainerLaunches implements ExecutorLaunches {
         return launch.withCommand(ContainerCommand.marked(launch.command(), ContainerLogs.mark(executor)));
     }
 
-    /** Memory of an executor in its container; tells once what becomes of memory beyond the request. */
+    /** Memory of an executor in its container; logs once what memory beyond the request is used for. */
     private ContainerSize memory(GrantedContainer container, ExecutorNeeds each) {
         int surplus = each.surplusIn(container.capability());
-        if (surplus > 0 && !toldSurplus) {
-            toldSurplus = true;
+        if (surplus > 0 && !loggedSurplus) {
+            loggedSurplus = true;
             LOG.info(
                     "containers of {} MiB have {} MiB more than was asked for, because YARN rounds requests up: {}",
                     container.capability().memoryMebibytes(),

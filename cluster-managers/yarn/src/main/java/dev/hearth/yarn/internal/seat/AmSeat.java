@@ -107,27 +107,9 @@ public final class AmSeat implements DriverSeat, SeatedDriver {
                 DirectLines.of(identity, loop, line),
                 parts.rules(hadoop),
                 metrics);
-        try {
-            application.open().toCompletableFuture().get();
-        } catch (ExecutionException refused) {
-            loop.close();
-            Throwable cause = Failures.unwrap(refused);
-            throw cause instanceof Exception failure ? failure : refused;
-        }
-        SeatTokens.begin(
-                runtime,
-                identity,
-                settings,
-                parts.kerberos(),
-                plan.settings().find(DriverContainer.STAGING).filter(path -> !path.isBlank()),
-                loop,
-                application);
+        register(application, loop, plan, new SeatTokens(runtime, identity, settings, parts.kerberos()));
         proxy.add(application, () -> ProxyBases.of(hadoop, id.value()));
         parts.trackingWithoutPages(line).ifPresent(application::trackingUrl);
-        int most = Math.min(
-                parts.queue().attemptsMax().orElse(Integer.MAX_VALUE), hadoop.getInt(ATTEMPTS, ATTEMPTS_DEFAULT));
-        boolean mayFollow = identity.attempt().getAttemptId() < most
-                || parts.queue().attemptsValid().isPresent(); // then earlier attempts may not count
         seated = Optional.of(new Seated(
                 new SeatedApplication(
                         id,
@@ -138,11 +120,35 @@ public final class AmSeat implements DriverSeat, SeatedDriver {
                 identity,
                 settings,
                 loop,
-                new SeatEnd.Attempts(parts.am().retryOn() == AmSettings.RetryOn.ANY, mayFollow),
+                attempts(parts, identity),
                 plan.settings()
                         .find(DriverContainer.STAGING)
                         .filter(path -> !path.isBlank() && !parts.staging().keepsStaging()),
                 parts.am().finalMessageCharacters()));
+    }
+
+    private static void register(
+            YarnApplication application, ThreadEventLoop loop, SubmissionPlan plan, SeatTokens tokens)
+            throws Exception {
+        try {
+            application.open().toCompletableFuture().get();
+            tokens.begin(
+                    plan.settings().find(DriverContainer.STAGING).filter(path -> !path.isBlank()), loop, application);
+        } catch (Exception failure) { // YARN starts the driver again
+            application.abandon();
+            loop.close();
+            Throwable cause = failure instanceof ExecutionException ? Failures.unwrap(failure) : failure;
+            throw cause instanceof Exception known ? known : failure;
+        }
+    }
+
+    private static SeatEnd.Attempts attempts(BackendSettings parts, LineIdentity identity) {
+        int most = Math.min(
+                parts.queue().attemptsMax().orElse(Integer.MAX_VALUE),
+                identity.configuration().getInt(ATTEMPTS, ATTEMPTS_DEFAULT));
+        boolean mayFollow = identity.attempt().getAttemptId() < most
+                || parts.queue().attemptsValid().isPresent(); // then earlier attempts may not count
+        return new SeatEnd.Attempts(parts.am().retryOn() == AmSettings.RetryOn.ANY, mayFollow);
     }
 
     @Override

@@ -24,27 +24,17 @@ import org.apache.hadoop.conf.Configuration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tokens of a driver on the cluster: those of its container, or its own by the copy of the keytab. Stateless. */
-final class SeatTokens {
+/** Tokens of a driver on the cluster: those of its container, or its own by the copy of the keytab. Immutable. */
+record SeatTokens(HadoopRuntime runtime, LineIdentity identity, Settings settings, KerberosSettings kerberos) {
     private static final Logger LOG = LoggerFactory.getLogger(SeatTokens.class);
     /** Time for which a driver that was started again waits for tokens of its own. */
     private static final Duration FIRST_BOUND = Duration.ofSeconds(60);
-
-    private SeatTokens() {}
 
     /**
      * Begins with the tokens of the container. A driver that YARN has started again waits for new ones: those of the
      * submission may have ended.
      */
-    static void begin(
-            HadoopRuntime runtime,
-            LineIdentity identity,
-            Settings settings,
-            KerberosSettings kerberos,
-            Optional<String> stagingDirectory,
-            EventLoop loop,
-            YarnApplication application)
-            throws Exception {
+    void begin(Optional<String> stagingDirectory, EventLoop loop, YarnApplication application) throws Exception {
         Bytes given = MasterContainer.tokens(runtime, identity);
         Configuration hadoop = identity.configuration();
         List<URI> staging = stagingDirectory.map(URI::create).stream().toList();

@@ -35,6 +35,13 @@ public final class SubmissionFailures {
                             + " (expected: one that can be written); wait until the NameNode has left safe" + " mode",
                     cause);
         }
+        if (text.contains("not allowed to impersonate")) {
+            return ErrorCode.SUBMISSION_REFUSED.failure(
+                    "cluster: " + text
+                            + " (expected: a user to whom hadoop.proxyuser.* of the cluster allow it); submit without"
+                            + " --proxy-user, or ask its administrator",
+                    cause);
+        }
         if (text.toLowerCase(Locale.ROOT).contains("quota")) {
             return ErrorCode.STORE_FULL.failure(
                     "file system: " + text

@@ -88,30 +88,33 @@ public final class TokenRenewal implements TokenEffect.Handler {
 
     @Override
     public void onFetch() {
-        CompletableFuture<TokenSet> result = new CompletableFuture<>();
         blocking.execute(() -> {
             try {
-                result.complete(source.fetch());
+                TokenSet tokens = source.fetch();
+                loop.inOrder(() -> fetched(tokens));
             } catch (Throwable failure) { // also an Error of a class that is missing
-                result.completeExceptionally(failure);
+                loop.inOrder(() -> failed(failure));
             }
         });
-        result.whenComplete((tokens, failure) -> loop.inOrder(() -> {
-            if (isClosed()) {
-                return;
-            }
-            if (failure == null) {
-                published.accept(tokens.content());
-                LOG.debug(
-                        "delegation tokens: made, valid for {}",
-                        tokens.valid().map(TokenSchedule::words).orElse("ever"));
-                perform(schedule.fetched(tokens.valid(), now()));
-            } else {
-                LOG.debug("tokens", failure);
-                perform(schedule.failed(firstLine(failure), now()));
-            }
-            attempted.complete(null);
-        }));
+    }
+
+    private void fetched(TokenSet tokens) {
+        if (!isClosed()) {
+            published.accept(tokens.content());
+            LOG.debug(
+                    "delegation tokens: made, valid for {}",
+                    tokens.valid().map(TokenSchedule::words).orElse("ever"));
+            perform(schedule.fetched(tokens.valid(), now()));
+        }
+        attempted.complete(null);
+    }
+
+    private void failed(Throwable failure) {
+        if (!isClosed()) {
+            LOG.debug("tokens", failure);
+            perform(schedule.failed(firstLine(failure), now()));
+        }
+        attempted.complete(null);
     }
 
     private static String firstLine(Throwable failure) {

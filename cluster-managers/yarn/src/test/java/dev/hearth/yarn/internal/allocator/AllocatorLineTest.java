@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.spi.cluster.ContainerSize;
 import dev.hearth.spi.cluster.Demand;
+import dev.hearth.spi.cluster.LostExecutor.Cause;
 import dev.hearth.spi.cluster.ProfileId;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.ExecutorId;
@@ -296,6 +297,20 @@ class AllocatorLineTest {
     @Test
     void refusesAProfileWithoutNeeds() {
         assertThrows(IllegalArgumentException.class, () -> scene.want(Map.of(new ProfileId(9), Demand.of(1))));
+    }
+
+    @Test
+    void countsAnExecutorAsNeverComeUntilItHasRegisteredWithItsDriver() {
+        scene.want(2);
+        List<String> containers = scene.up("host1", "host2");
+        scene.perform(scene.allocator.arrived(new ExecutorId("2"), scene.now));
+
+        scene.end(56, containers.get(0));
+        scene.end(56, containers.get(1));
+
+        assertEquals(Cause.NEVER_CAME, scene.lost.get(new ExecutorId("1")).cause());
+        assertEquals(Cause.UNREACHABLE, scene.lost.get(new ExecutorId("2")).cause());
+        assertEquals(1, scene.allocator.counts(scene.now).failed());
     }
 
     private List<List<String>> hosts() {

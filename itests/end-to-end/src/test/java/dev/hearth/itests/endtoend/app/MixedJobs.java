@@ -176,7 +176,7 @@ public final class MixedJobs {
 
     private void save(String place) throws IOException {
         Path output = Path.of(place);
-        numbers().saveAsTextFile(place);
+        numbers().saveAsTextFile(output.toUri().toString()); // on YARN, a path alone is one of HDFS
         List<String> lines = new ArrayList<>();
         List<Path> all;
         try (Stream<Path> files = Files.walk(output)) {

@@ -62,7 +62,7 @@ record OnDemandBundleGroup(String name, List<String> bundles, List<String> trigg
         return triggers.contains(ENDPOINT + name);
     }
 
-    /** Whether the group starts for paths without a scheme. {@code exists} tells whether there is a site file. */
+    /** Whether the group starts for paths without a scheme. {@code exists} returns whether there is a site file. */
     boolean servesPaths(Predicate<String> exists) {
         return triggers.stream()
                 .anyMatch(trigger -> trigger.startsWith(PATHS) && exists.test(trigger.substring(PATHS.length())));

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * Tells which triggers {@code paths:VARIABLE/FILE} of bundles apply to this process: those whose variable names a
+ * Evaluates triggers {@code paths:VARIABLE/FILE} of bundles: one applies to this process if its variable names a
  * directory with that file. The directory of Hearth's settings has a default. Immutable.
  */
 record SiteFileTriggers(Map<String, String> variables, Path settings) {

@@ -118,7 +118,10 @@ final class HadoopBlockInput extends DecodedInput {
         if (header.length < Integer.BYTES) {
             throw new EOFException("the file ends in the middle of a length");
         }
-        int length = (header[0] & 0xFF) << 24 | (header[1] & 0xFF) << 16 | (header[2] & 0xFF) << 8 | header[3] & 0xFF;
+        int length = ((header[0] & 0xFF) << 24)
+                | ((header[1] & 0xFF) << 16)
+                | ((header[2] & 0xFF) << 8)
+                | (header[3] & 0xFF);
         if (length < 0 || length > LENGTH_MAX) {
             throw new IOException(
                     "a block of " + Integer.toUnsignedString(length) + " bytes, which is no block of Hadoop's codecs");

@@ -5,7 +5,7 @@ import dev.hearth.engine.internal.compress.CompressionCodec;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** Encodes Snappy in the block streams of Hadoop, of which {@link HadoopBlockInput} tells. Owned by one thread. */
+/** Encodes Snappy in the block streams of Hadoop, which {@link HadoopBlockInput} describes. Owned by one thread. */
 final class SnappyOutput extends OutputStream {
     /** Decoded size of a block. Compressed blocks stay below the 256 KiB that Hadoop's buffers have. */
     private static final int BLOCK_BYTES = 192 * 1024;

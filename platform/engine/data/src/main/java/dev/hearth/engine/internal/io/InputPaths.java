@@ -4,6 +4,7 @@ import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.storage.ApplicationStores;
 import dev.hearth.spi.storage.FileEntry;
 import dev.hearth.spi.storage.FileName;
+import dev.hearth.spi.storage.StoreException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -245,7 +246,7 @@ public final class InputPaths {
         } catch (UncheckedIOException failure) {
             throw unreadable(directory, "cannot be listed, " + failure.getMessage(), failure);
         } catch (IOException failure) {
-            throw unreadable(directory, "cannot be listed, " + failure, failure);
+            throw unreadable(directory, "cannot be listed, " + StoreException.textOf(failure), failure);
         }
         return children;
     }
@@ -254,7 +255,7 @@ public final class InputPaths {
         try {
             return stores.of(path).look(path);
         } catch (IOException failure) {
-            throw unreadable(path, "cannot be inspected, " + failure, failure);
+            throw unreadable(path, "cannot be inspected, " + StoreException.textOf(failure), failure);
         }
     }
 
@@ -262,7 +263,7 @@ public final class InputPaths {
         try {
             return stores.of(directory).real(directory);
         } catch (IOException failure) {
-            throw unreadable(directory, "cannot be inspected, " + failure, failure);
+            throw unreadable(directory, "cannot be inspected, " + StoreException.textOf(failure), failure);
         }
     }
 

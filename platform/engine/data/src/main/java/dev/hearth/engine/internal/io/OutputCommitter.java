@@ -5,6 +5,7 @@ import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.storage.ApplicationStores;
 import dev.hearth.spi.storage.FileName;
 import dev.hearth.spi.storage.FileStore;
+import dev.hearth.spi.storage.StoreException;
 import dev.hearth.spi.storage.StoreTrait;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -63,7 +64,7 @@ public final class OutputCommitter {
         } catch (FileAlreadyExistsException there) {
             throw refused(directory, store, there);
         } catch (IOException failure) {
-            throw failed(directory, "cannot be created, " + failure, failure);
+            throw failed(directory, "cannot be created, " + StoreException.textOf(failure), failure);
         }
         OutputTarget target = new OutputTarget(directory.toString(), job, codec);
         OutputCommitter prepared = new OutputCommitter(directory, store, target);
@@ -71,7 +72,7 @@ public final class OutputCommitter {
             store.directory(target.committed(), false);
         } catch (IOException failure) {
             prepared.abort();
-            throw failed(directory, "cannot be written to, " + failure, failure);
+            throw failed(directory, "cannot be written to, " + StoreException.textOf(failure), failure);
         }
         return prepared;
     }
@@ -105,7 +106,7 @@ public final class OutputCommitter {
         } catch (FileAlreadyExistsException file) {
             throw failed(directory, file.getFile() + " is not a directory", file);
         } catch (IOException failure) {
-            throw failed(directory, "cannot be created, " + failure, failure);
+            throw failed(directory, "cannot be created, " + StoreException.textOf(failure), failure);
         }
     }
 
@@ -189,7 +190,7 @@ public final class OutputCommitter {
             published.add(next);
             store.create(next, false).close();
         } catch (IOException failure) {
-            throw failed(next, "cannot be published, " + failure, failure);
+            throw failed(next, "cannot be published, " + StoreException.textOf(failure), failure);
         }
         ended = true;
         removeTemporary();

@@ -8,9 +8,9 @@ import java.util.Map;
  * How many executors of one kind an application wants, what each of them needs, and how many it has. Executors without a
  * size take what a worker has. Owned by {@link ApplicationRecord}.
  */
-final class ExecutorDemand {
+final class DemandRecord {
     /** Applications in the order of their registration, and demands of one application by their profiles. */
-    static final Comparator<ExecutorDemand> ORDER = Comparator.<ExecutorDemand>comparingLong(
+    static final Comparator<DemandRecord> ORDER = Comparator.<DemandRecord>comparingLong(
                     demand -> demand.application.number())
             .thenComparingInt(demand -> demand.profile);
 
@@ -25,7 +25,7 @@ final class ExecutorDemand {
     private int wanted;
     private int granted;
 
-    ExecutorDemand(ApplicationRecord application, int profile, ProcessNeeds needs, boolean sized) {
+    DemandRecord(ApplicationRecord application, int profile, ProcessNeeds needs, boolean sized) {
         this.application = application;
         this.profile = profile;
         this.needs = needs;
