@@ -8,7 +8,9 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
@@ -21,6 +23,8 @@ final class Gate implements AutoCloseable {
 
     private final ServerSocket socket;
     private final BlockingQueue<Visitor> waiting = new LinkedBlockingQueue<>();
+    private final List<Visitor> all =
+            new CopyOnWriteArrayList<>(); // a socket that nobody refers to is closed when it is collected
     private volatile boolean open;
 
     Gate() throws IOException {
@@ -74,6 +78,7 @@ final class Gate implements AutoCloseable {
                 String[] words = line == null ? new String[] {"nobody", "0"} : line.split(" ");
                 Visitor arrived =
                         new Visitor(words[0], Long.parseLong(words[1]), words.length > 3 ? words[3] : "", visitor);
+                all.add(arrived);
                 waiting.add(arrived);
                 if (open) {
                     open();
