@@ -103,7 +103,9 @@ class FilePlanTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"hearth", "classes", "app", "frozen", "tmp", "hearth.orders", "hadoop-conf", "packed", ".hidden"})
+    @ValueSource(
+            strings = {"hearth", "classes", "app", "frozen", "tmp", "hearth.orders", "hadoop-conf", "packed", ".hidden"
+            })
     void refusesNamesThatAreTaken(String name) {
         local(Kind.FILE, "/home/a/one.txt#" + name);
         assertTrue(
