@@ -340,7 +340,7 @@ class HadoopOutputTest {
                         org.apache.hadoop.mapreduce.lib.output.TextOutputFormat.class));
         for (TaskMetrics written : List.of(old, young)) {
             assertEquals(3, written.recordsWritten());
-            assertTrue(written.outputBytes() >= 3 * "1\n".length(), written::toString);
+            assertTrue(written.outputBytes() >= 3L * "1\n".length(), written::toString);
         }
         assertFalse(Files.exists(directory.resolve("old/_temporary")));
     }
