@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.authentication.client.AuthenticatedURL;
@@ -48,6 +49,8 @@ final class HadoopLogs implements ContainerLogs {
     private static final Logger LOG = LoggerFactory.getLogger(HadoopLogs.class);
     private static final int TIMEOUT_MILLIS = 10_000;
     private static final int BUFFER = 64 * 1024;
+    private static final String NO_DIRECTORY = "Can not find remote application directory";
+    private static final Pattern NO_FILE = Pattern.compile(".* does not exist\\.?\\s*");
 
     private final YarnClient client;
     private final Configuration configuration;
@@ -220,15 +223,24 @@ final class HadoopLogs implements ContainerLogs {
                         .map(ContainerLogFileInfo::getFileName)
                         .forEach(names::add);
             }
-        } catch (FileNotFoundException nothing) {
-            LOG.debug("logs of {}", application, nothing);
         } catch (IOException failure) {
-            if (!String.valueOf(failure.getMessage()).contains("Can not find remote application directory")) {
+            if (!isNothingThere(failure)) {
                 throw failure;
             }
             LOG.debug("logs of {}", application, failure);
         }
         return collected;
+    }
+
+    /** Whether a failure says of each directory with collected logs that it does not exist. */
+    private static boolean isNothingThere(IOException failure) {
+        String message = String.valueOf(failure.getMessage());
+        return failure instanceof FileNotFoundException
+                || message.contains(NO_DIRECTORY)
+                || (!message.isBlank()
+                        && message.lines()
+                                .filter(line -> !line.isBlank())
+                                .allMatch(line -> NO_FILE.matcher(line).matches()));
     }
 
     @Override
