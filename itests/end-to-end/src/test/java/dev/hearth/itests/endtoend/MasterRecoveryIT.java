@@ -57,6 +57,10 @@ class MasterRecoveryIT {
                 "cluster",
                 "--driver-memory",
                 "128m",
+                "--executor-memory",
+                "256m",
+                "--total-executor-cores",
+                "1",
                 "--conf",
                 "hearth.standalone.submit.waitAppCompletion=" + waits,
                 "--request-id",
@@ -119,9 +123,9 @@ class MasterRecoveryIT {
             Launched.Ready worker = installation.daemon(
                     "worker",
                     "--cores",
-                    "2",
+                    "64",
                     "--memory",
-                    "2g",
+                    "32g",
                     "--work-dir",
                     scratch.resolve("work").toString(),
                     master.line());
