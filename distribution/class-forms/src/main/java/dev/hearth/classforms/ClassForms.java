@@ -1,7 +1,6 @@
 package dev.hearth.classforms;
 
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,10 +22,11 @@ public final class ClassForms {
 
     /** The arguments are directories of installations, and {@code --without NAME} for a jar whose classes stay as they are. */
     public static void main(String[] arguments) throws IOException {
-        run(List.of(arguments), System.out);
+        run(List.of(arguments));
     }
 
-    static void run(List<String> arguments, PrintStream out) throws IOException {
+    /** Returns the number of call sites that were replaced. */
+    static int run(List<String> arguments) throws IOException {
         List<String> installations = new ArrayList<>();
         List<String> without = new ArrayList<>();
         for (int i = 0; i < arguments.size(); i++) {
@@ -37,8 +37,8 @@ public final class ClassForms {
                 installations.add(arguments.get(i));
             }
         }
+        int sites = 0;
         for (String installation : installations) {
-            int sites = 0;
             List<Path> jars = jars(Path.of(installation));
             for (Path jar : jars) {
                 JarRewriting rewriting = JarRewriting.of(jar);
@@ -48,8 +48,8 @@ public final class ClassForms {
                     sites += rewriting.rewrite();
                 }
             }
-            out.println("class forms: " + sites + " call sites in " + jars.size() + " jars of " + installation);
         }
+        return sites;
     }
 
     private static List<Path> jars(Path installation) throws IOException {

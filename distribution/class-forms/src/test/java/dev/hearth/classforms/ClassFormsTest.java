@@ -8,11 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
-import java.io.PrintStream;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -34,16 +31,14 @@ final class ClassFormsTest {
     void givesTheResultsOfTheOriginal() throws Exception {
         Path jar = jar("bundles/program.jar", false);
         List<?> original = run(jar);
-        ClassForms.run(List.of(home.toString()), new PrintStream(OutputStream.nullOutputStream(), true, UTF_8));
+        ClassForms.run(List.of(home.toString()));
         assertEquals(original, run(jar));
     }
 
     @Test
     void leavesNothingForJavaToMakeButSerialisableLambdas() throws Exception {
         Path jar = jar("bundles/program.jar", false);
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ClassForms.run(List.of(home.toString()), new PrintStream(out, true, UTF_8));
-        assertTrue(out.toString(UTF_8).contains(" call sites in 1 jars of " + home), out.toString(UTF_8));
+        assertTrue(ClassForms.run(List.of(home.toString())) > 20);
         try (URLClassLoader loader = loader(jar)) {
             Class<?> program = loader.loadClass(SampleProgram.class.getName());
             Object made = program.getDeclaredConstructor().newInstance();
@@ -58,7 +53,7 @@ final class ClassFormsTest {
     @Test
     void namesTheLineOfTheCallSiteInTraces() throws Exception {
         Path jar = jar("bundles/program.jar", false);
-        ClassForms.run(List.of(home.toString()), new PrintStream(OutputStream.nullOutputStream(), true, UTF_8));
+        ClassForms.run(List.of(home.toString()));
         try (URLClassLoader loader = loader(jar)) {
             Object made = loader.loadClass(SampleProgram.class.getName())
                     .getDeclaredConstructor()
@@ -79,11 +74,11 @@ final class ClassFormsTest {
         Path two = jar("lib/two.jar", false);
         FileTime time = FileTime.fromMillis(1_000_000_000_000L);
         Files.setLastModifiedTime(one, time);
-        ClassForms.run(List.of(home.toString()), new PrintStream(OutputStream.nullOutputStream(), true, UTF_8));
+        ClassForms.run(List.of(home.toString()));
         assertArrayEquals(Files.readAllBytes(one), Files.readAllBytes(two));
         assertEquals(time, Files.getLastModifiedTime(one));
         byte[] once = Files.readAllBytes(one);
-        ClassForms.run(List.of(home.toString()), new PrintStream(OutputStream.nullOutputStream(), true, UTF_8));
+        ClassForms.run(List.of(home.toString()));
         assertArrayEquals(once, Files.readAllBytes(one));
     }
 
@@ -92,9 +87,7 @@ final class ClassFormsTest {
         Path jar = jar("bundles/program-1.0.jar", false);
         jar("bundles/other-1.0.jar", false);
         List<String> before = classes(jar);
-        ClassForms.run(
-                List.of("--without", "program", home.toString()),
-                new PrintStream(OutputStream.nullOutputStream(), true, UTF_8));
+        ClassForms.run(List.of("--without", "program", home.toString()));
         assertEquals(before, classes(jar));
         assertNotEquals(before, classes(home.resolve("bundles/other-1.0.jar")));
     }
@@ -103,14 +96,14 @@ final class ClassFormsTest {
     void leavesSignedJarsAlone() throws Exception {
         Path jar = jar("bundles/program.jar", true);
         List<String> before = classes(jar);
-        ClassForms.run(List.of(home.toString()), new PrintStream(OutputStream.nullOutputStream(), true, UTF_8));
+        ClassForms.run(List.of(home.toString()));
         assertEquals(before, classes(jar));
     }
 
     @Test
     void keepsOtherEntriesAndTheirOrder() throws Exception {
         Path jar = jar("bundles/program.jar", false);
-        ClassForms.run(List.of(home.toString()), new PrintStream(OutputStream.nullOutputStream(), true, UTF_8));
+        ClassForms.run(List.of(home.toString()));
         try (JarFile file = new JarFile(jar.toFile())) {
             List<String> names = file.stream().map(ZipEntry::getName).toList();
             assertEquals(JarFile.MANIFEST_NAME, names.get(0));
@@ -124,7 +117,7 @@ final class ClassFormsTest {
     void refusesADirectoryWithoutJars() throws Exception {
         Files.createDirectories(home.resolve("lib"));
         Files.createDirectories(home.resolve("bundles"));
-        assertThrows(IOException.class, () -> ClassForms.run(List.of(home.toString()), System.out));
+        assertThrows(IOException.class, () -> ClassForms.run(List.of(home.toString())));
     }
 
     private static List<String> classes(Path jar) throws IOException {
