@@ -251,12 +251,12 @@ class PagesYarnIT {
             yarn.awaitEnd(id);
             assertEquals("FINISHED SUCCEEDED", yarn.reported(id, "state") + " " + yarn.reported(id, "finalStatus"));
         }
-        try (Launched fails = likeAirflow("--class", PI, jar, "many")) {
+        try (Launched fails = likeAirflow("--class", "dev.hearth.examples.Fails", jar)) {
             assertEquals(1, fails.status(), fails::errors);
             String id = foundByHook(fails);
             assertEquals(yarn.lastApplication(), id, fails::errors);
             assertEquals("FAILED", yarn.reported(id, "finalStatus"));
-            assertTrue(yarn.reported(id, "diagnostics").contains("NumberFormatException"), id);
+            assertTrue(yarn.reported(id, "diagnostics").contains("boom"), id);
         }
         try (Launched killed = likeAirflow("--class", PI, jar, "4000")) {
             String id = yarn.application(killed);
