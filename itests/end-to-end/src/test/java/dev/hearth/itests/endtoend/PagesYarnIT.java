@@ -196,7 +196,7 @@ class PagesYarnIT {
     void reportsTheApplicationAsItWasSubmitted() throws Exception {
         String admin = "org.apache.hadoop.yarn.client.cli.RMAdminCLI";
         yarn.lab().tool(admin, "-addToClusterNodeLabels", "fast(exclusive=false)");
-        yarn.lab().tool(admin, "-replaceLabelsOnNode", "127.0.0.1=fast");
+        yarn.lab().tool(admin, "-replaceLabelsOnNode", "localhost=fast");
         try (Launched submit = yarn.submit(OnYarn.join(
                 ModesYarnIT.Mode.CLUSTER.arguments(),
                 "--queue default --name nightly --conf spark.yarn.tags=livy-1,Nightly --conf spark.yarn.priority=3"
@@ -217,7 +217,7 @@ class PagesYarnIT {
             assertTrue(report.contains("\"LIFETIME\"") && !report.contains("UNLIMITED"), report);
             assertEquals("SUCCEEDED", yarn.reported(application, "finalStatus"));
         } finally {
-            yarn.lab().tool(admin, "-replaceLabelsOnNode", "127.0.0.1=");
+            yarn.lab().tool(admin, "-replaceLabelsOnNode", "localhost=");
             yarn.lab().tool(admin, "-removeFromClusterNodeLabels", "fast");
         }
     }
@@ -251,12 +251,12 @@ class PagesYarnIT {
             yarn.awaitEnd(id);
             assertEquals("FINISHED SUCCEEDED", yarn.reported(id, "state") + " " + yarn.reported(id, "finalStatus"));
         }
-        try (Launched fails = likeAirflow("--class", PI, jar, "many")) {
+        try (Launched fails = likeAirflow("--class", "dev.hearth.examples.Fails", jar)) {
             assertEquals(1, fails.status(), fails::errors);
             String id = foundByHook(fails);
             assertEquals(yarn.lastApplication(), id, fails::errors);
             assertEquals("FAILED", yarn.reported(id, "finalStatus"));
-            assertTrue(yarn.reported(id, "diagnostics").contains("NumberFormatException"), id);
+            assertTrue(yarn.reported(id, "diagnostics").contains("boom"), id);
         }
         try (Launched killed = likeAirflow("--class", PI, jar, "4000")) {
             String id = yarn.application(killed);

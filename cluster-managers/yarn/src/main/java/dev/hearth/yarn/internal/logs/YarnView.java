@@ -9,6 +9,7 @@ import dev.hearth.spi.cluster.LogChunk;
 import dev.hearth.spi.cluster.LogSource;
 import dev.hearth.spi.cluster.SubmissionServices;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.process.OutputRange;
@@ -166,16 +167,24 @@ public final class YarnView implements ClusterView {
                     try {
                         T answer = question.ask();
                         loop.execute(() -> answered.complete(answer));
-                    } catch (Exception failure) {
-                        HearthException told = failure instanceof HearthException known
-                                ? known
-                                : failure instanceof NotYetCollected soon
-                                        ? ErrorCode.LOG_UNKNOWN.failure(String.valueOf(soon.getMessage()), soon)
-                                        : SubmissionFailures.of(failure);
+                    } catch (Throwable failure) { // also an Error of a class that is missing
+                        HearthException told = told(failure);
                         loop.execute(() -> answered.completeExceptionally(told));
                     }
                 },
                 blocking);
         return answered;
+    }
+
+    private static HearthException told(Throwable failure) {
+        if (failure instanceof HearthException known) {
+            return known;
+        }
+        if (failure instanceof NotYetCollected soon) {
+            return ErrorCode.LOG_UNKNOWN.failure(String.valueOf(soon.getMessage()), soon);
+        }
+        return failure instanceof Exception refused
+                ? SubmissionFailures.of(refused)
+                : ErrorCode.INTERNAL.failure("view of YARN: " + Failures.describe(failure), failure);
     }
 }
