@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.authentication.util.KerberosUtil;
 
-/** Login by the key in a keytab. What is wrong with it is told in one line, with the next step. Stateless. */
+/** Login by the key in a keytab. A fault is reported in one line, with the next step. Stateless. */
 final class KeytabLogin {
     private static final Pattern ANY = Pattern.compile(".*");
     private static final int CAUSES_MAX = 16;
@@ -22,7 +22,7 @@ final class KeytabLogin {
     /** Words of a KDC that may answer later. */
     private static final List<String> AWAY = List.of("Connection refused", "timed out", "No route to host");
 
-    /** What was found and what to do, by a part of the words of Java or of the KDC. */
+    /** Problem and remedy, by a part of the words of Java or of the KDC. */
     private static final Map<String, String[]> KNOWN = known();
 
     private KeytabLogin() {}

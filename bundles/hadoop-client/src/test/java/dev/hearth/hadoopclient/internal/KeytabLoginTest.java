@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is wrong with a keytab or a principal is said in one line, before any KDC is asked where that is possible. */
+/** Faults of keytabs and principals, each in one line, before any KDC is asked where that is possible. */
 class KeytabLoginTest {
     private static final int VERSION = 0x0502;
     private static final short AES128 = 17;

@@ -24,7 +24,7 @@ final class Gate implements AutoCloseable {
     private final ServerSocket socket;
     private final BlockingQueue<Visitor> waiting = new LinkedBlockingQueue<>();
     private final List<Visitor> all =
-            new CopyOnWriteArrayList<>(); // a socket that nobody refers to is closed when it is collected
+            new CopyOnWriteArrayList<>(); // a socket without any reference to it is closed when it is collected
     private volatile boolean open;
 
     Gate() throws IOException {

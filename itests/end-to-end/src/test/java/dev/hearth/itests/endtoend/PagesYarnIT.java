@@ -145,7 +145,7 @@ class PagesYarnIT {
         }
     }
 
-    /** What {@code hearth logs} prints of an application. */
+    /** Output of {@code hearth logs} about an application. */
     private static String logs(String... words) throws Exception {
         try (Launched asks =
                 yarn.hearth(OnYarn.join(new String[] {"logs"}, words, new String[] {"--master", "yarn"}))) {
@@ -222,7 +222,7 @@ class PagesYarnIT {
         }
     }
 
-    /** What the hook of Airflow finds in the output of {@code bin/spark-submit}, both streams together. */
+    /** Parts that the hook of Airflow finds in the output of {@code bin/spark-submit}, both streams together. */
     private static String foundByHook(Launched submit) throws Exception {
         String found = "";
         for (String line : (submit.output() + submit.errors()).lines().toList()) {

@@ -104,7 +104,7 @@ class SecureYarnIT {
         return id.group();
     }
 
-    /** What the driver of an application on the cluster has written. */
+    /** Output of the driver of an application on the cluster. */
     private static String driver(String application, String file) {
         StringBuilder text = new StringBuilder();
         try {
@@ -179,7 +179,7 @@ class SecureYarnIT {
         assertFalse(yarn.lab().dfs("-ls", "-R", "/user/alice/.hearthStaging").contains("keytab"));
     }
 
-    /** Waits for the warning about tokens that nobody replaces, and lets the application end in time. */
+    /** Waits for the warning about tokens that are not replaced, and lets the application end in time. */
     private static void endsBeforeItsTokens(Launched held, String application, Path end) throws Exception {
         await(
                 "a warning before tokens end that nobody replaces",

@@ -36,7 +36,7 @@ final class SimulatedFactLog {
         return epoch;
     }
 
-    /** What the next master begins with. */
+    /** Facts with which the next master begins. */
     MasterShell.Recovered recover(MasterSettings settings, Instant wall) {
         MasterLedger ledger = replayed(settings, durable);
         Life life = new Life(ledger, settings);

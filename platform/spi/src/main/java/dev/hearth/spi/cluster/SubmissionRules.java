@@ -40,7 +40,7 @@ public record SubmissionRules(
     }
 
     /**
-     * Flag that a cluster refuses. {@code value} names its value; it is empty for a switch. {@code words} tell the user
+     * Flag that a cluster refuses. {@code value} names its value; it is empty for a switch. {@code words} explain to the user
      * why, and what to do instead.
      */
     public record Refusal(String flag, String value, String words) {

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What a master must not forget. Changes by {@link #apply} alone, so that the facts of a log, or a {@link #snapshot} and the
+ * Facts that a master must not forget. Changes by {@link #apply} alone, so that the facts of a log, or a {@link #snapshot} and the
  * facts after it, lead to an equal ledger. Of each driver it keeps the facts that still matter. Owned by the master.
  */
 public final class MasterLedger {

@@ -21,10 +21,10 @@ final class FactFrame {
 
     private FactFrame() {}
 
-    /** What a file contains: where its whole frames end, how many facts they have, and what follows. */
+    /** Contents of a file: where its whole frames end, how many facts they have, and what follows. */
     record Found(long wholeBytes, long facts, Tail tail) {}
 
-    /** What follows the whole frames of a file. */
+    /** Bytes after the whole frames of a file. */
     enum Tail {
         NOTHING,
         /** An empty frame, so that there is a next segment. */

@@ -441,7 +441,7 @@ public final class MasterShell {
     }
 
     /**
-     * Returns {@code answer}, the answer to a request, when the facts behind it are durable, and has the master settle
+     * Returns {@code answer}, the answer to a request, when the facts for it are durable, and has the master settle
      * later. The sender thus receives an id in the answer before it receives messages about that id. {@code strict} says
      * that the answer acknowledges something new.
      */

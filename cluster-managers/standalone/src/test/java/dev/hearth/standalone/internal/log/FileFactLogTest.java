@@ -296,7 +296,7 @@ class FileFactLogTest {
         refused.close();
     }
 
-    /** What a candidate hears. */
+    /** Records the calls that a candidate gets. */
     private static final class Heard implements LeadershipListener {
         private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
         private final CompletableFuture<FactLog> log = new CompletableFuture<>();

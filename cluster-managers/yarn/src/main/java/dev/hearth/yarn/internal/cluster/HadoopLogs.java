@@ -1,8 +1,6 @@
 package dev.hearth.yarn.internal.cluster;
 
 import dev.hearth.yarn.internal.hadoop.UserCall;
-import dev.hearth.yarn.internal.logs.ContainerLogs;
-import dev.hearth.yarn.internal.logs.LogHead;
 import java.io.BufferedInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;

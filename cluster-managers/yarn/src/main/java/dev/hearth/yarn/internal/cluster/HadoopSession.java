@@ -7,7 +7,6 @@ import dev.hearth.spi.settings.Secrets;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.yarn.internal.hadoop.AuditMark;
 import dev.hearth.yarn.internal.hadoop.UserCall;
-import dev.hearth.yarn.internal.logs.ContainerLogs;
 import dev.hearth.yarn.internal.settings.KerberosSettings;
 import dev.hearth.yarn.internal.settings.StagingSettings;
 import dev.hearth.yarn.internal.site.HadoopSite;

@@ -5,7 +5,6 @@ import dev.hearth.yarn.internal.hadoop.HadoopRecords;
 import dev.hearth.yarn.internal.hadoop.UserCall;
 import dev.hearth.yarn.internal.line.ContainerCapability;
 import dev.hearth.yarn.internal.line.ContainerLaunch;
-import dev.hearth.yarn.internal.logs.ContainerLogs;
 import dev.hearth.yarn.internal.settings.QueueSettings;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,7 +1,6 @@
 package dev.hearth.yarn.internal.cluster;
 
 import dev.hearth.spi.net.Bytes;
-import dev.hearth.yarn.internal.logs.ContainerLogs;
 import dev.hearth.yarn.internal.store.StoreFiles;
 import java.io.IOException;
 import java.io.InputStream;

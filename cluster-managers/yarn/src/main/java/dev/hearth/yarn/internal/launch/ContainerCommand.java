@@ -1,6 +1,7 @@
 package dev.hearth.yarn.internal.launch;
 
 import dev.hearth.spi.error.ExitCode;
+import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.yarn.internal.exit.ExitNote;
 import java.util.List;
 import java.util.Optional;
@@ -11,7 +12,7 @@ import java.util.stream.Collectors;
  * has no Java, or one that is too old; it reads the version from the file {@code release} of the Java installation,
  * because a start of Java costs a tenth of a second. Pure.
  */
-final class ContainerCommand {
+public final class ContainerCommand {
     /** Java of the node, which its NodeManager names. */
     private static final String JAVA_OF_NODE = "{{JAVA_HOME}}";
 
@@ -37,6 +38,11 @@ final class ContainerCommand {
                 javaHome,
                 java(words) + "; s=$?; if [ -e " + ExitNote.FILE + " ]; then " + ExitNote.STATUS + "=$s "
                         + java(afterExit) + "; fi; exit $s");
+    }
+
+    /** Name of the empty log that says which executor a container is. */
+    public static String mark(ExecutorId executor) {
+        return "executor-" + executor;
     }
 
     /** As {@code command}, in a container that also has an empty log of the name {@code log}. */

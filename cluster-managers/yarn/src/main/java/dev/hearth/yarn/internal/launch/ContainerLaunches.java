@@ -11,7 +11,6 @@ import dev.hearth.yarn.internal.allocator.ExecutorNeeds;
 import dev.hearth.yarn.internal.backend.ExecutorLaunches;
 import dev.hearth.yarn.internal.line.ContainerLaunch;
 import dev.hearth.yarn.internal.line.GrantedContainer;
-import dev.hearth.yarn.internal.logs.ContainerLogs;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -72,7 +71,7 @@ public final class ContainerLaunches implements ExecutorLaunches {
                 CarriedOrders.of(contents.isEmpty() ? orders : ExecutorOrders.withContents(orders, contents)),
                 files,
                 tokens.get());
-        return launch.withCommand(ContainerCommand.marked(launch.command(), ContainerLogs.mark(executor)));
+        return launch.withCommand(ContainerCommand.marked(launch.command(), ContainerCommand.mark(executor)));
     }
 
     /** Memory of an executor in its container; logs once what memory beyond the request is used for. */

@@ -4,8 +4,10 @@ import dev.hearth.api.HearthException;
 import dev.hearth.spi.cluster.LogSource;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.ExecutorId;
-import dev.hearth.yarn.internal.logs.ContainerLogs.LoggedApplication;
-import dev.hearth.yarn.internal.logs.ContainerLogs.Place;
+import dev.hearth.yarn.internal.cluster.ContainerLogs;
+import dev.hearth.yarn.internal.cluster.ContainerLogs.LoggedApplication;
+import dev.hearth.yarn.internal.cluster.ContainerLogs.Place;
+import dev.hearth.yarn.internal.launch.ContainerCommand;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -76,7 +78,7 @@ record LogSearch(ContainerLogs logs, String application, LogSource source, Optio
                             "its driver has no container in attempt " + wanted + " (expected: one that has started)"));
             return new Found(master.container(), Optional.of(master), running.user());
         }
-        String mark = ContainerLogs.mark(new ExecutorId(source.process()));
+        String mark = ContainerCommand.mark(new ExecutorId(source.process()));
         for (Place place : logs.living(application, wanted)) {
             if (place.container().equals(source.process())
                     || logs.onNode(place, mark, 0, 0, 1).isPresent()) {
@@ -96,7 +98,7 @@ record LogSearch(ContainerLogs logs, String application, LogSource source, Optio
             boolean isMeant = source.application().isEmpty()
                     ? attemptOf(container) == wanted
                     : container.equals(source.process())
-                            || (names.contains(ContainerLogs.mark(new ExecutorId(source.process())))
+                            || (names.contains(ContainerCommand.mark(new ExecutorId(source.process())))
                                     && (attempt.isEmpty() || attemptOf(container) == wanted));
             if (isMeant) {
                 fitting.add(container);

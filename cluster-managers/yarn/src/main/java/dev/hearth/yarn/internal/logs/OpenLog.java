@@ -6,8 +6,8 @@ import dev.hearth.spi.net.Bytes;
 import dev.hearth.spi.process.OutputChunk;
 import dev.hearth.spi.process.OutputPosition;
 import dev.hearth.spi.process.OutputRange;
-import dev.hearth.yarn.internal.logs.ContainerLogs.NodePart;
-import dev.hearth.yarn.internal.logs.ContainerLogs.Place;
+import dev.hearth.yarn.internal.cluster.ContainerLogs.NodePart;
+import dev.hearth.yarn.internal.cluster.ContainerLogs.Place;
 import java.io.IOException;
 import java.util.Optional;
 

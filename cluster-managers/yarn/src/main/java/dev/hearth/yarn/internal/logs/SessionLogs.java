@@ -1,5 +1,6 @@
 package dev.hearth.yarn.internal.logs;
 
+import dev.hearth.yarn.internal.cluster.ContainerLogs;
 import dev.hearth.yarn.internal.cluster.YarnSession;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -15,6 +15,7 @@ import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.process.OutputRange;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.yarn.internal.cluster.ClusterReport;
+import dev.hearth.yarn.internal.cluster.ContainerLogs;
 import dev.hearth.yarn.internal.cluster.YarnSession;
 import dev.hearth.yarn.internal.site.HadoopSite;
 import dev.hearth.yarn.internal.submission.SubmissionFailures;

@@ -4,7 +4,7 @@
  * system, which are there when a node is gone, too.
  *
  * <p>YARN knows containers, not executors. Each container of an executor has an empty log whose name says which one it is
- * ({@link dev.hearth.yarn.internal.logs.ContainerLogs#mark}), so that it is found at the node and among collected files alike.
+ * ({@link dev.hearth.yarn.internal.cluster.ContainerLogs#mark}), so that it is found at the node and among collected files alike.
  */
 @NullMarked
 package dev.hearth.yarn.internal.logs;

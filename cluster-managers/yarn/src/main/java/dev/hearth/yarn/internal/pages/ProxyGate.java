@@ -93,7 +93,7 @@ final class ProxyGate implements HttpGate {
         });
     }
 
-    /** The user in the cookie of the proxy; empty if there is none, as for clusters that ask nobody for a name. */
+    /** The user in the cookie of the proxy; empty if there is none, as for clusters that ask no user for a name. */
     private static String user(HttpRequest request) {
         return request.headers().getOrDefault("cookie", List.of()).stream()
                 .flatMap(header -> Arrays.stream(header.split(";", -1)))

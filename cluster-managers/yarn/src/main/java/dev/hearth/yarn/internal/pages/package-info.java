@@ -1,5 +1,5 @@
 /**
- * Pages of applications behind the proxy of YARN. A driver's monitoring port takes requests without encryption and without a
+ * Pages of applications, which the proxy of YARN serves. A driver's monitoring port takes requests without encryption and without a
  * token, but from proxies alone; it sends everybody else to the proxy that is active, as Spark's filter does.
  *
  * <p>Terms: a <em>base</em> is the address below which a proxy publishes an application, such as

@@ -5,7 +5,7 @@ import dev.hearth.spi.settings.SettingsReader;
 import java.util.List;
 import java.util.Optional;
 
-/** What audit logs of the cluster say of an application beyond its id. Immutable. */
+/** Text about an application in audit logs of the cluster, beyond its id. Immutable. */
 public record AuditSettings(Optional<String> caller) {
     public static final SettingKey<String> CALLER = SettingKey.text(
                     "hearth.log.callerContext",

@@ -2,7 +2,7 @@ package dev.hearth.yarn.internal.tokens;
 
 import java.time.Duration;
 
-/** What a schedule of tokens wants its owner to do. Immutable. */
+/** Action that a schedule of tokens asks of its owner. Immutable. */
 public sealed interface TokenEffect {
     void perform(Handler handler);
 

@@ -64,7 +64,7 @@ public final class TokenRenewal implements TokenEffect.Handler {
         return attempted.copy();
     }
 
-    /** Warns before tokens end that are valid for {@code valid}; nobody here can make others. */
+    /** Warns before tokens end that are valid for {@code valid}; this process cannot make others. */
     public void hold(Optional<Duration> valid) {
         loop.inOrder(() -> {
             perform(schedule.hold(valid, now()));
@@ -135,7 +135,7 @@ public final class TokenRenewal implements TokenEffect.Handler {
         }
     }
 
-    /** Looks at the ticket once in each period, and tells if it ends soon. */
+    /** Looks at the ticket once in each period, and warns if it ends soon. */
     private void lookAfterLogin() {
         if (isClosed()) {
             return;

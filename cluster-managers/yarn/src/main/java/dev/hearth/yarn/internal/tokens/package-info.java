@@ -1,6 +1,6 @@
 /**
  * Delegation tokens of one application while it runs. One owner in the driver makes new ones and gives them to executors;
- * nobody else fetches, renews or stores any.
+ * no other process fetches, renews or stores any.
  *
  * <p>Terms. A <i>ticket</i> is what a login with Kerberos has. A <i>token</i> is a secret of one service, such as a
  * NameNode, made by a login and passed to processes without one. It is valid for a <i>renewal interval</i>; the

@@ -2,6 +2,7 @@ package dev.hearth.yarn.internal.logs;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.hearth.yarn.internal.cluster.ContainerLogs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Who gets to the pages of an application behind YARN's proxy. Lookups run where the test says. */
+/** Access to the pages of an application through YARN's proxy. Lookups run where the test says. */
 class ProxyGateTest {
     private static final String FIRST = "http://127.0.0.11:8088/proxy/application_1_0001";
     private static final String SECOND = "http://127.0.0.12:8088/proxy/application_1_0001";

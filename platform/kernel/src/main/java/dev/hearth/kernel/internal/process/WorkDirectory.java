@@ -80,7 +80,7 @@ public final class WorkDirectory {
         return open(file, EMPTY_FILE);
     }
 
-    /** Opens a file for writing behind what it has, or creates it. Only the owner may access the file. */
+    /** Opens a file for writing after what it has, or creates it. Only the owner may access the file. */
     static FileChannel openAtEnd(Path file) throws IOException {
         FileChannel channel = open(file, GROWING_FILE);
         try {

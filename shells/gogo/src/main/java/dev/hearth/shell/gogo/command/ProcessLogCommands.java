@@ -93,6 +93,10 @@ public final class ProcessLogCommands {
                 OUTPUT,
                 ERRORS,
                 MASTER + "=");
+        print(call);
+    }
+
+    private void print(CommandCall call) throws InterruptedException {
         String process = call.need(0, "id of an application or driver");
         Optional<Integer> lines =
                 call.option(LINES).or(() -> call.option(LINES_LONG)).map(text -> lines(call, text));

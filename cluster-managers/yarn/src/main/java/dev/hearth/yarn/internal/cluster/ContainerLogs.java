@@ -1,6 +1,5 @@
-package dev.hearth.yarn.internal.logs;
+package dev.hearth.yarn.internal.cluster;
 
-import dev.hearth.spi.id.ExecutorId;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -23,15 +22,11 @@ public interface ContainerLogs {
      * Part of a log at a node: {@code bytes} from the position {@code from} on. The whole log has {@code length} bytes; {@code
      * hasEnded} says, for a part that reaches its end, that the container has ended.
      */
+    @SuppressWarnings("ArrayRecordComponent") // handed on once, never compared
     record NodePart(long length, long from, byte[] bytes, boolean hasEnded) {
-        long to() {
+        public long to() {
             return from + bytes.length;
         }
-    }
-
-    /** Name of the log that says which executor a container is. */
-    static String mark(ExecutorId executor) {
-        return "executor-" + executor;
     }
 
     /** The application; empty if the ResourceManager does not know it any more. */

@@ -1,4 +1,4 @@
-package dev.hearth.yarn.internal.logs;
+package dev.hearth.yarn.internal.cluster;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

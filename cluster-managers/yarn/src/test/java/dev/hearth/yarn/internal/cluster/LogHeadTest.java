@@ -1,4 +1,4 @@
-package dev.hearth.yarn.internal.logs;
+package dev.hearth.yarn.internal.cluster;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -12,7 +12,7 @@ import java.io.InputStream;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What YARN writes around the contents of a log. */
+/** Lines that YARN writes around the contents of a log. */
 class LogHeadTest {
     private static final String HEAD = """
             Container: container_1_0001_01_000002 on node7_8041
