@@ -29,7 +29,7 @@ class CrashYarnIT {
     private static final int PAUSE_MILLIS_MAX = 6_000;
     private static final int AWAY_MILLIS_MAX = 3_000;
     private static final int END_SECONDS_MAX = 300;
-    private static final Duration BOUND = Duration.ofSeconds(180);
+    private static final Duration BOUND = Duration.ofMinutes(3);
 
     @TempDir
     Path scratch;

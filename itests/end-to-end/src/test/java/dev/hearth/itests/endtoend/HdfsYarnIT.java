@@ -255,10 +255,10 @@ class HdfsYarnIT {
         remote("schemes");
         Path archive = Files.createDirectories(scratch.resolve("words.har"));
         Files.writeString(archive.resolve("part-0"), "to be");
-        Files.writeString(
-                archive.resolve("_index"),
-                "%2F dir 1700000000000+493+user+group 0 0 words.txt \n"
-                        + "%2Fwords.txt file part-0 0 5 1700000000000+420+user+group \n");
+        Files.writeString(archive.resolve("_index"), """
+                %2F dir 1700000000000+493+user+group 0 0 words.txt\s
+                %2Fwords.txt file part-0 0 5 1700000000000+420+user+group\s
+                """);
         Files.writeString(
                 archive.resolve("_masterindex"), "3 \n0 2147483647 0 " + Files.size(archive.resolve("_index")) + " \n");
         lab.dfs("-put", archive.toString(), "/schemes/");

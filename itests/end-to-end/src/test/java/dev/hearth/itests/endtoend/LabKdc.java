@@ -2,6 +2,7 @@ package dev.hearth.itests.endtoend;
 
 import dev.hearth.testkit.machine.Eventually;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Files;
@@ -185,7 +186,7 @@ final class LabKdc implements AutoCloseable {
 
     private boolean listens() {
         try (Socket probe = new Socket()) {
-            probe.connect(new InetSocketAddress(HOST, port));
+            probe.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
             return true;
         } catch (IOException notYet) {
             return false;

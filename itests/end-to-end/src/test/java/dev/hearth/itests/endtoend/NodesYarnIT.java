@@ -160,7 +160,7 @@ class NodesYarnIT {
     /** Y20. */
     @Test
     void leavesANodeThatIsDecommissionedAndStaysIfItIsTakenBack() throws Exception {
-        Duration within = Duration.ofSeconds(120);
+        Duration within = Duration.ofMinutes(2);
         List<String> second = List.of(nodes.lab().host(2));
         try (Gate gate = new Gate();
                 Launched launched = rounds(gate, ONE_PER_NODE)) {

@@ -3,6 +3,7 @@ package dev.hearth.kubernetes.internal.client;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** Request to an API server, whose URL begins with the server's address. {@code contentType} is empty without a body. Immutable. */
+@SuppressWarnings("ArrayRecordComponent") // sent once, never compared
 record ApiRequest(String method, String url, String contentType, byte[] body) {
     private static final byte[] NOTHING = {};
 

@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Response of an API server; the names of its headers are in small letters. Immutable. */
+@SuppressWarnings("ArrayRecordComponent") // read once, never compared
 record ApiResponse(int code, Map<String, String> headers, byte[] body) {
     private static final int HUNDRED = 100;
 
