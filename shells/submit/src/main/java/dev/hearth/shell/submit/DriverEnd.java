@@ -10,6 +10,7 @@ import dev.hearth.submission.api.ApplicationFailure;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -19,6 +20,7 @@ import java.util.stream.Stream;
 record DriverEnd(PrintStream out, PrintStream err, SubmitStyle style) {
     private static final String ERROR_PREFIX = ApplicationFailure.ERROR_PREFIX;
     private static final String TITLE = "Exception from the cluster:";
+    private static final Pattern FRAME = Pattern.compile("\\s*(at |\\.\\.\\. )"); // of a stack trace
     private static final int FRAME_LINES_MAX = 2 * FailureFrames.SHOWN_MAX; // of a driver, with the lines of causes
 
     /**
@@ -45,15 +47,20 @@ record DriverEnd(PrintStream out, PrintStream err, SubmitStyle style) {
 
     /**
      * Returns the cause of a driver's failure: the last line of its standard error that begins with {@code error:},
-     * otherwise the last line. If there is no line, returns the first line of the reason that the cluster reports.
+     * otherwise the last line that is no frame of a stack trace. If there is none, returns the first line of the reason
+     * that the cluster reports.
      */
     private static String cause(SubmissionStatus status) {
-        List<String> lines = status.errors().lines().toList();
-        return lines.stream()
+        return status.errors()
+                .lines()
                 .filter(line -> line.startsWith(ERROR_PREFIX))
                 .reduce((first, last) -> last)
                 .map(line -> line.substring(ERROR_PREFIX.length()))
-                .orElseGet(() -> lines.isEmpty() ? reason(status).findFirst().orElse("") : lines.get(lines.size() - 1));
+                .or(() -> status.errors()
+                        .lines()
+                        .filter(line -> !FRAME.matcher(line).lookingAt())
+                        .reduce((first, last) -> last))
+                .orElseGet(() -> reason(status).findFirst().orElse(""));
     }
 
     /**

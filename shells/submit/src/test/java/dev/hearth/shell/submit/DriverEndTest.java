@@ -50,4 +50,17 @@ class DriverEndTest {
                 "error: submission driver-1: FAILED, exit status 7 on worker w at h:1; no such table\n  at user.Main\n",
                 err.toString(StandardCharsets.UTF_8));
     }
+
+    @Test
+    void namesTheExceptionAndNotAFrameOfItsTrace() {
+        String errors = "noise\njava.io.IOException: no such table\n\tat user.Main.main(Main.java:3)\n\t... 2 more\n";
+        assertEquals(
+                1,
+                end.report(status(SubmissionState.FAILED, "exit status 1", OptionalInt.of(1), errors))
+                        .status());
+        assertEquals(
+                "error: submission driver-1: FAILED, exit status 1 on worker w at h:1;"
+                        + " java.io.IOException: no such table\n",
+                err.toString(StandardCharsets.UTF_8));
+    }
 }
