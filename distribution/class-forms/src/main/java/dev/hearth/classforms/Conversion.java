@@ -32,9 +32,10 @@ final class Conversion {
             Type.FLOAT_TYPE,
             Type.LONG_TYPE,
             Type.DOUBLE_TYPE);
+    private static final String NUMBER = "java/lang/Number";
     /** Types that any boxed number or value may have. */
     private static final List<String> ABOVE_BOXES =
-            List.of("java/lang/Object", "java/lang/Number", "java/lang/Comparable", "java/io/Serializable");
+            List.of("java/lang/Object", NUMBER, "java/lang/Comparable", "java/io/Serializable");
 
     private final MethodVisitor method;
     private boolean known = true;
@@ -86,7 +87,8 @@ final class Conversion {
             return;
         }
         Type unboxed = sort < 0 ? to : PRIMITIVES.get(sort);
-        String box = box(unboxed);
+        boolean isNumber = to.getSort() > Type.CHAR;
+        String box = sort < 0 && isNumber ? NUMBER : box(unboxed); // an Integer, too, may become a long
         method.visitTypeInsn(Opcodes.CHECKCAST, box);
         method.visitMethodInsn(
                 Opcodes.INVOKEVIRTUAL, box, unboxed.getClassName() + "Value", "()" + unboxed.getDescriptor(), false);

@@ -135,6 +135,14 @@ public final class SampleProgram implements Callable<List<Object>> {
     private void primitives() {
         ToLongFunction<Integer> longer = value -> value;
         results.add(longer.applyAsLong(5));
+        ToLongFunction<Object> cast = Integer.class::cast;
+        results.add(cast.applyAsLong(6));
+        ToLongFunction<Object> castLong = Long.class::cast;
+        results.add(castLong.applyAsLong(7L));
+        ToDoubleFunction<Object> castToDouble = Float.class::cast;
+        results.add(castToDouble.applyAsDouble(8f));
+        Predicate<Object> castToBoolean = Boolean.class::cast;
+        results.add(castToBoolean.test(true));
         ToDoubleFunction<Integer> asDouble = Integer::intValue;
         results.add(asDouble.applyAsDouble(5));
         LongFunction<Double> fromLong = value -> value / 2.0;
