@@ -166,7 +166,7 @@ final class ClientOpening {
                     session, installation, settings, environment, loop.ticker(), warning -> LOG.warn("{}", warning));
             boolean hasRelay = !parts.am().unmanaged();
             StagedFiles files = staging.stage(id, facts.nodes());
-            HadoopTokens source = session.tokensOf(List.of());
+            HadoopTokens source = session.tokensOf(List.of(), loop.ticker());
             TokenSet tokens = source.make();
             try {
                 session.cluster()
