@@ -263,6 +263,11 @@ final class HadoopLab implements AutoCloseable {
 
     /** Makes one of two ResourceManagers the active one; the other one must be standby, or dead. */
     void activate(String resourceManager) throws Exception {
+        String pages = "resourcemanager.webapp.address";
+        String key = resourceManager.equals(STANDBY) ? LabConfiguration.ofStandby(pages) : pages;
+        await(
+                resourceManager + " stands by",
+                () -> page(key, "/ws/v1/cluster/info").contains("\"haState\":\"STANDBY\""));
         tool(
                 "org.apache.hadoop.yarn.client.cli.RMAdminCLI",
                 "-transitionToActive",

@@ -208,6 +208,7 @@ record LabConfiguration(Path directory, Map<String, Integer> ports) {
         values.put("yarn.nodemanager.resource.memory-mb", "4096");
         values.put("yarn.nodemanager.resource.cpu-vcores", "8");
         values.put("yarn.nodemanager.vmem-check-enabled", "false");
+        values.put("yarn.nodemanager.resource.memory.enforced", "false"); // by cgroups, which are not there
         values.put("yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage", "99.0");
         values.put("yarn.log-aggregation-enable", "true");
         values.put("yarn.nodemanager.remote-app-log-dir", "/tmp/logs");
