@@ -116,7 +116,8 @@ final class HadoopLab implements AutoCloseable {
                     .with(
                             "yarn-site.xml",
                             "yarn.resourcemanager.fs.state-store.uri",
-                            states.toUri().toString());
+                            states.toUri().toString())
+                    .with("yarn-site.xml", "yarn.resourcemanager.work-preserving-recovery.scheduling-wait-ms", "1000");
             return new Plan(dataNodes, nodeManagers, apart, true, recovering.properties(), environment);
         }
     }
@@ -271,6 +272,7 @@ final class HadoopLab implements AutoCloseable {
         tool(
                 "org.apache.hadoop.yarn.client.cli.RMAdminCLI",
                 "-transitionToActive",
+                "--forceactive",
                 LabConfiguration.managerId(resourceManager));
     }
 

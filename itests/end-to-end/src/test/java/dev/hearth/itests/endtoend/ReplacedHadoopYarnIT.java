@@ -194,7 +194,12 @@ class ReplacedHadoopYarnIT {
     /** Starts a shell that runs commands in the serving process. */
     private Process shell(String address) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(
-                        installation.home().resolve("bin/hearth").toString(), "shell", "--to", address)
+                        installation.home().resolve("bin/hearth").toString(),
+                        "shell",
+                        "--timeout",
+                        "300s",
+                        "--to",
+                        address)
                 .redirectError(scratch.resolve("shell.txt").toFile());
         builder.environment().put("HEARTH_CDS", SharedClasses.setting());
         Process shell = builder.start();

@@ -19,6 +19,8 @@ import dev.hearth.yarn.internal.store.StagingStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -79,14 +81,25 @@ public final class ClientFiles {
         staged.addAll(files.all(planned).values());
         staged.addAll(files.configuration(session.configuration()));
         List<ContainerFile> ofRelay = new ArrayList<>(staged);
-        for (FrozenBundle bundle : deployed.bundles()) {
-            Optional<Path> jar = RELAYS.contains(bundle.name()) ? deployed.jar(bundle.content()) : Optional.empty();
+        for (FrozenBundle bundle : relays(deployed)) {
+            Optional<Path> jar = deployed.jar(bundle.content());
             if (jar.isPresent()) {
                 ofRelay.add(files.sent(jar.get(), bundle));
             }
         }
         files.lease(application);
         return new Staged(new StagedFiles(staged), new StagedFiles(ofRelay));
+    }
+
+    /** Those of which relays consist; of several versions in use the one that was deployed last. */
+    private static Collection<FrozenBundle> relays(BundleSet deployed) {
+        Map<String, FrozenBundle> byName = new LinkedHashMap<>();
+        for (FrozenBundle bundle : deployed.bundles()) {
+            if (RELAYS.contains(bundle.name())) {
+                byName.put(bundle.name(), bundle);
+            }
+        }
+        return byName.values();
     }
 
     /** Gives back what only {@code application} uses. */

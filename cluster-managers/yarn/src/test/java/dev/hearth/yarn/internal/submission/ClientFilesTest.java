@@ -36,7 +36,11 @@ class ClientFilesTest {
 
     @Test
     void relaysGetTheDeployedBundlesOfWhichTheyConsist() throws IOException {
-        ClientFiles.Staged staged = stage(deployed("hearth-hadoop-client", "hearth-yarn", "site-plugin"));
+        ClientFiles.Staged staged = stage(deployed(
+                "hearth-hadoop-client 9.0.0",
+                "hearth-yarn 10.0.0",
+                "site-plugin 1.0.0",
+                "hearth-hadoop-client 10.0.0"));
         assertEquals(
                 List.of("sent/hearth-hadoop-client-10.0.0.jar", "sent/hearth-yarn-10.0.0.jar"), sent(staged.relay()));
         assertEquals(List.of(), sent(staged.executors()));
@@ -69,14 +73,15 @@ class ClientFilesTest {
                 .toList();
     }
 
-    private BundleSet deployed(String... names) throws IOException {
+    private BundleSet deployed(String... bundlesAndVersions) throws IOException {
         Map<ContentId, Path> jars = new LinkedHashMap<>();
         List<FrozenBundle> bundles = new ArrayList<>();
-        for (String name : names) {
-            Path jar = Files.writeString(scratch.resolve(name + ".jar"), name);
-            ContentId content = hash(name);
+        for (String each : bundlesAndVersions) {
+            Path jar = Files.writeString(scratch.resolve(each + ".jar"), each);
+            ContentId content = hash(each);
             jars.put(content, jar);
-            bundles.add(new FrozenBundle(name, "10.0.0", content, Files.size(jar)));
+            String[] words = each.split(" ");
+            bundles.add(new FrozenBundle(words[0], words[1], content, Files.size(jar)));
         }
         return new BundleSet() {
             @Override
