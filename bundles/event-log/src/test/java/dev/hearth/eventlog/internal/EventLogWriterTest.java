@@ -67,7 +67,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @EnumSource
 class EventLogWriterTest {
     private static final StageInfo STAGE = new StageInfo(
-            3, 1, "reduce \"x\"\n\u00e4\u4e16", "at Main", 10, List.of(1, 2), List.of(7), 4, true, "default");
+            3, 1, "reduce \"x\"\n\u00e4\u4e16", "at Main", 10, List.of(1, 2), List.of(7), 4, true, "default", 2);
     private static final TaskInfo TASK =
             new TaskInfo(Long.MAX_VALUE, 3, 1, 9, 2, "e1", "host", Locality.RACK_LOCAL, true, 1234567890123L);
     private static final TaskMetrics METRICS =

@@ -51,8 +51,8 @@ public sealed interface ApplicationEvent {
     }
 
     /**
-     * A resource profile is in use, with the number {@code profile}; 0 is the default profile, which the settings define
-     * and which comes first.
+     * The application uses a resource profile, with the number {@code profile}, 1 or more. The default profile, which the
+     * settings define, has the number 0 and no event.
      */
     record ResourceProfileAdded(
             long atMillis,

@@ -1,5 +1,6 @@
 package dev.hearth.engine.internal.resource;
 
+import dev.hearth.api.task.ResourceInformation;
 import dev.hearth.spi.cluster.ExecutorProfile;
 import dev.hearth.spi.cluster.ResourceRequest;
 import dev.hearth.spi.error.Quantity;
@@ -94,6 +95,17 @@ public record TaskNeeds(int cpus, Map<String, Double> amounts) {
             slots = (int) Math.min(slots, (long) has * shares(need.getValue()) / whole(need.getValue()));
         }
         return slots;
+    }
+
+    /** Number of tasks that an executor with these resources runs at a time. */
+    public int slotsOf(int cores, Map<String, ResourceInformation> resources) {
+        if (amounts.isEmpty()) {
+            return slots(cores);
+        }
+        Map<String, Integer> addresses = new LinkedHashMap<>();
+        resources.forEach(
+                (name, resource) -> addresses.put(name, resource.addresses().size()));
+        return slots(cores, addresses);
     }
 
     /** Number of tasks that an executor of {@code profile} runs at a time, if it gets {@code cores} cores. */
