@@ -6,6 +6,8 @@ import dev.hearth.spi.cluster.ResourceRequest;
 import dev.hearth.spi.error.Quantity;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.SettingsReader;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -26,6 +28,7 @@ public record TaskNeeds(int cpus, Map<String, Double> amounts) {
 
     private static final Pattern MEMBER = Pattern.compile("([A-Za-z0-9][A-Za-z0-9_-]{0,62})\\.amount");
     private static final Pattern AMOUNT = Pattern.compile("\\d{1,6}(\\.\\d{1,9})?|\\.\\d{1,9}");
+    private static final int AMOUNT_DIGITS = 9;
     /** Tolerance of divisions, so that ten tasks of 0.1 share one address. */
     private static final double TOLERANCE = 1e-9;
 
@@ -120,6 +123,14 @@ public record TaskNeeds(int cpus, Map<String, Double> amounts) {
         List<String> parts = new ArrayList<>(List.of(Quantity.of(cpus, "core") + " (" + CPUS + ")"));
         amounts.forEach((name, amount) -> parts.add(amount + " of " + name));
         return String.join(", ", parts);
+    }
+
+    /** An amount as the settings spell it, with at most nine digits behind the point, and never more than {@code amount}. */
+    static String text(double amount) {
+        return new BigDecimal(amount)
+                .setScale(AMOUNT_DIGITS, amount < 1 ? RoundingMode.DOWN : RoundingMode.HALF_UP)
+                .stripTrailingZeros()
+                .toPlainString();
     }
 
     /** Number of tasks that share one address, if each needs {@code amount}. */

@@ -137,6 +137,11 @@ public final class TaskScheduler {
         return profile.isDefault() ? settings.needs() : profile.needs();
     }
 
+    /** Prepares for task sets of {@code profile}, so that executors are requested for jobs that wait for slots. */
+    public void use(TaskProfile profile) {
+        executors.group(profile);
+    }
+
     /** Adds an executor of the default profile without resources. */
     public void executorUp(ExecutorId id, String host, int cores, long nowNanos) {
         executorUp(id, host, cores, Map.of(), TaskProfile.DEFAULT, nowNanos);
@@ -303,7 +308,10 @@ public final class TaskScheduler {
 
     /** Number of tasks of {@code profile} that its executors together run at the same time. */
     public int slots(TaskProfile profile) {
-        return executors.group(profile).slots(needs(profile));
+        return executors
+                .group(profile.executors())
+                .map(group -> group.slots(needs(profile)))
+                .orElse(0);
     }
 
     /** Number of tasks that an executor of {@code profile} with these cores and resources runs at the same time. */
@@ -354,6 +362,11 @@ public final class TaskScheduler {
             }
         }
         return new SchedulerLoad(held(profile), queued, waiting, copies, gang);
+    }
+
+    /** Ids of the profiles that have executors of their own, the default one first, as far as tasks of them are known. */
+    public List<Integer> profiles() {
+        return executors.groups().stream().map(ExecutorGroup::profile).toList();
     }
 
     private long held(int profile) {
