@@ -102,15 +102,32 @@ final class EnsembleFactLog implements FactLog {
 
     private CompletionStage<Void> add(Item item) {
         factsWaiting.addAndGet(item.count());
-        loop.execute(() -> {
+        loop.execute(new Addition(item));
+        return item.done();
+    }
+
+    /** Puts an item into the queue. */
+    private final class Addition implements EventLoop.Droppable {
+        private final Item item;
+
+        Addition(Item item) {
+            this.item = item;
+        }
+
+        @Override
+        public void run() {
             if (closed.isEmpty()) {
                 queue.add(item);
                 write();
             } else {
-                fail(item);
+                fail(item, closed);
             }
-        });
-        return item.done();
+        }
+
+        @Override
+        public void dropped() {
+            fail(item, "this master has stopped");
+        }
     }
 
     @Override
@@ -158,18 +175,18 @@ final class EnsembleFactLog implements FactLog {
     /** Fails all that is not acknowledged, because this process leads no more. */
     void end(String why) {
         closed = why;
-        underWay.forEach(this::fail);
+        underWay.forEach(item -> fail(item, why));
         underWay.clear();
-        queue.forEach(this::fail);
+        queue.forEach(item -> fail(item, why));
         queue.clear();
         drained.complete(null);
     }
 
-    private void fail(Item item) {
+    private void fail(Item item, String why) {
         factsWaiting.addAndGet(-item.count());
         item.done()
                 .completeExceptionally(ErrorCode.CLUSTER_LOST.failure(
-                        "facts in " + place + ": " + closed + " (expected: the log of a leader)"));
+                        "facts in " + place + ": " + why + " (expected: the log of a leader)"));
     }
 
     private void write() {
