@@ -72,6 +72,7 @@ public final class MasterRole implements RoleMain {
         SettingsReader in = new SettingsReader(arguments.settings());
         String host = in.read(DaemonSettings.MASTER_HOST);
         int port = in.read(DaemonSettings.MASTER_PORT);
+        DecommissionPage.Allowed decommissions = in.read(DecommissionPage.ALLOWED);
         in.finish();
         MasterSettings settings = MasterSettings.from(arguments.settings());
         RecoveryMode recovery = RecoveryMode.of(arguments.settings(), logs);
@@ -102,6 +103,7 @@ public final class MasterRole implements RoleMain {
                     MasterStatePage.PREFIX,
                     new MasterStatePage(
                             url, view, loop.ticker(), () -> seat.state().name()));
+            rpc.serve(DecommissionPage.PREFIX, new DecommissionPage(view, decommissions));
             stand(recovery, new Candidate(address, arguments.settings()), seat, launch);
             return ExitStatus.of(ExitCode.OK);
         }

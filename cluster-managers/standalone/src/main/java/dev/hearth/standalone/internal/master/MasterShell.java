@@ -37,6 +37,7 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationFound;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationsListed;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ClearDrivers;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ContentFound;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.DecommissionWorkers;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DoubtExecutor;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverEnded;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverRestarts;
@@ -70,7 +71,9 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.TakePiece;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WantExecutors;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WatchDriver;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerHeartbeat;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerLeaves;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerStops;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkersDecommissioned;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkersListed;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.LeaseRenewed;
@@ -149,7 +152,7 @@ public final class MasterShell {
         Instant wall = loop.ticker().wall();
         this.startedMillis = wall.toEpochMilli();
         // a clock that was set back gives no id twice
-        IdGenerator ids = new IdGenerator(wall.isBefore(latest) ? latest : wall, now);
+        IdGenerator ids = new IdGenerator(settings.ids(), wall.isBefore(latest) ? latest : wall, now);
         this.master = new Master(settings, ids, uploads.ledger(), ledger, now);
         before.ifPresent(recovered -> {
             recovered.ledger().apply(recovered.begun());
@@ -222,6 +225,12 @@ public final class MasterShell {
             public CompletionStage<ClusterListing<DriverEntry>> drivers() {
                 return listing(() ->
                         master.driverEntries().stream().map(ListedDriver::shown).toList());
+            }
+
+            @Override
+            public CompletionStage<List<String>> decommission(List<String> targets, String reason) {
+                return whenDurable(() -> MasterShell.this.decommission(new DecommissionWorkers(targets, reason)))
+                        .thenApply(WorkersDecommissioned::workers);
             }
 
             @Override
@@ -341,6 +350,11 @@ public final class MasterShell {
                     return settleAfter(false, answer);
                 })
                 .on(WorkerHeartbeat.class, this::heartbeat)
+                .on(WorkerLeaves.class, (message, peer) -> {
+                    master.workerLeaves(message, peer.id());
+                    settle();
+                })
+                .answerLater(DecommissionWorkers.class, (message, peer) -> decommission(message))
                 .on(WorkerStops.class, (message, peer) -> master.workerStops(message.worker(), peer.id()))
                 .answerLater(SubmitDriver.class, (message, peer) -> submit(message, remember(peer)))
                 .answerLater(OfferFiles.class, (message, peer) -> uploads.answer(message))
@@ -379,6 +393,10 @@ public final class MasterShell {
                     master.driverReturned(message, peer.id(), now());
                     settle();
                 });
+    }
+
+    private CompletionStage<WorkersDecommissioned> decommission(DecommissionWorkers message) {
+        return settleAfter(false, master.decommission(message));
     }
 
     private static ContentPiece piece(TakePiece message) {

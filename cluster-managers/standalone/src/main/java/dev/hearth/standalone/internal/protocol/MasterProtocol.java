@@ -77,6 +77,9 @@ public final class MasterProtocol {
             .message(54, FindLeader.class)
             .message(55, LeaderFound.class)
             .message(56, WatchDriver.class)
+            .message(70, WorkerLeaves.class)
+            .message(71, DecommissionWorkers.class)
+            .message(72, WorkersDecommissioned.class)
             .build();
 
     private MasterProtocol() {}
@@ -149,6 +152,19 @@ public final class MasterProtocol {
 
     /** Reports that a worker ends its processes in order to stop, so that the master starts nothing on it any more. */
     public record WorkerStops(String worker) {}
+
+    /**
+     * Reports that a worker is being decommissioned: it leaves the cluster when its drivers and executors have ended, or
+     * after {@code withinMillis} if that is given. The master answers with {@link WorkerProtocol.LeaveCluster} once it
+     * starts nothing more there.
+     */
+    public record WorkerLeaves(String worker, String reason, OptionalLong withinMillis) {}
+
+    /** Decommissions workers: those with one of the ids or on one of the hosts that {@code targets} contains. */
+    public record DecommissionWorkers(List<String> targets, String reason) {}
+
+    /** Answer to {@link DecommissionWorkers}: the ids of the workers that leave, also of those that left already. */
+    public record WorkersDecommissioned(List<String> workers) {}
 
     /**
      * Asks the master to run a driver. Idempotent: a second message with the same {@code request} starts no second

@@ -31,6 +31,7 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerStops;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.EndSupervision;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchDriver;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchExecutor;
+import dev.hearth.standalone.internal.protocol.WorkerProtocol.LeaveCluster;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.PermitRestart;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopDriver;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopExecutor;
@@ -66,12 +67,14 @@ final class Worker {
     private int masterIndex;
     private RpcAddress leader; // the master that was reached last
     private Duration retry = WorkerSpec.RETRY_FIRST;
+    private final WorkerDeparture departure;
     private Optional<Lease> lease = Optional.empty(); // none from masters of earlier releases
     private List<WorkerEffect> effects = new ArrayList<>();
 
     Worker(WorkerSpec spec) {
         this.spec = spec;
         this.leader = spec.masters().get(0);
+        this.departure = new WorkerDeparture(spec);
     }
 
     enum State {
@@ -157,6 +160,30 @@ final class Worker {
         move(State.REGISTERED);
         retry = WorkerSpec.RETRY_FIRST;
         lease = leased.isZero() ? Optional.empty() : Optional.of(new Lease(fromNanos, leased.toNanos()));
+        departure.report().ifPresent(effects::add);
+    }
+
+    /** Begins to leave the cluster, because this worker is decommissioned for the reason {@code why}. */
+    void leave(String why) {
+        if (departure.begin(why) && state == State.REGISTERED) {
+            departure.report().ifPresent(effects::add);
+        }
+    }
+
+    /** Leaves the cluster on the order of the master, which starts nothing more here. */
+    void leave(LeaveCluster order) {
+        departure.confirm();
+        leave(order.reason());
+    }
+
+    boolean isLeaving() {
+        return departure.hasBegun();
+    }
+
+    /** Whether this worker leaves, and nothing is left here but supervised drivers, which start elsewhere when it ends. */
+    boolean hasLeft() {
+        boolean isFree = children.values().stream().allMatch(child -> child.supervised.isPresent());
+        return departure.isComplete(state == State.REGISTERED, isFree);
     }
 
     /** Records that the master has answered the heartbeat of {@code fromNanos}, where the lease begins again. */
@@ -208,6 +235,7 @@ final class Worker {
      */
     void masterLost() {
         boolean had = !children.isEmpty();
+        departure.masterLost();
         if (state == State.REGISTERED) {
             move(State.CONNECTING);
             stopChildren();

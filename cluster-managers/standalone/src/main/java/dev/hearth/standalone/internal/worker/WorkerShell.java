@@ -22,6 +22,7 @@ import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchDriver;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchExecutor;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchExecutors;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.LeaseRenewed;
+import dev.hearth.standalone.internal.protocol.WorkerProtocol.LeaveCluster;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.OutputRead;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.PermitRestart;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.ReadOutput;
@@ -62,6 +63,8 @@ public final class WorkerShell {
     private final Set<String> stopped = new LinkedHashSet<>(); // children that were ordered to end
     private final CompletableFuture<Void> registered = new CompletableFuture<>();
     private final CompletableFuture<Void> allExited = new CompletableFuture<>();
+    private final CompletableFuture<Void> left = new CompletableFuture<>();
+    private boolean leaves; // since it was decommissioned
     private final Consumer<String> onUnreachable;
     private boolean unreachable; // no master answered the last attempt to connect
     private @Nullable Peer master;
@@ -128,6 +131,45 @@ public final class WorkerShell {
         return allExited;
     }
 
+    /**
+     * Begins to leave the cluster. The result completes when nothing is left here that must end first, or after the time
+     * that the settings allow; {@link #stop} then does the rest. Any thread may call.
+     */
+    public CompletionStage<Void> decommission(String reason) {
+        loop.execute(() -> {
+            worker.leave(reason);
+            perform();
+        });
+        return left;
+    }
+
+    /** Completes when this worker has been decommissioned, by {@link #decommission} or by its master. */
+    public CompletionStage<Void> left() {
+        return left;
+    }
+
+    private void watchDeparture() {
+        if (worker.isLeaving() && !leaves) {
+            leaves = true;
+            LOG.info(
+                    "worker {} is decommissioned; it ends when what runs here has ended: {}",
+                    spec.id(),
+                    children.keySet());
+            spec.departureTimeout()
+                    .ifPresent(time -> loop.schedule(time, () -> {
+                        LOG.warn(
+                                "worker {}: what runs after {} s, the time of hearth.worker.decommission.timeout, is ended: {}",
+                                spec.id(),
+                                time.toSeconds(),
+                                children.keySet());
+                        left.complete(null);
+                    }));
+        }
+        if (worker.hasLeft()) {
+            left.complete(null);
+        }
+    }
+
     /** Returns the number of running child processes. Call it on the event loop. */
     public int children() {
         return worker.children();
@@ -145,6 +187,7 @@ public final class WorkerShell {
                         LaunchExecutors.class,
                         (batch, peer) -> obey(peer, () -> batch.orders().forEach(worker::launch)))
                 .on(StopExecutor.class, (order, peer) -> obey(peer, () -> worker.stop(order)))
+                .on(LeaveCluster.class, (order, peer) -> obey(peer, () -> worker.leave(order)))
                 .answerLater(ReadOutput.class, this::read)
                 .onPeerLost((peer, reason) -> {
                     if (peer == master) {
@@ -185,6 +228,7 @@ public final class WorkerShell {
                 LOG.error("worker {}: {}", spec.id(), effect, failure);
             }
         }
+        watchDeparture();
     }
 
     /** Logs the first of several failed attempts to connect, so that a master that is away for long fills no log. */
