@@ -91,6 +91,11 @@ final class EnsembleCandidacy implements Candidacy {
         state = next;
     }
 
+    @Override
+    public String toString() {
+        return name + " " + state;
+    }
+
     void start() {
         loop.execute(this::open);
         loop.schedule(SILENCE, () -> {
@@ -234,6 +239,8 @@ final class EnsembleCandidacy implements Candidacy {
                 if (!prepares && state == State.FOLLOWING) {
                     prepares = true;
                     campaign();
+                } else if (state == State.LEADING) {
+                    watch();
                 }
             });
         }
@@ -367,18 +374,28 @@ final class EnsembleCandidacy implements Candidacy {
         private void replay(int epoch) {
             new FactReplay(nodes, paths, ensemble.place(), listener::replay)
                     .read()
-                    .thenCompose(end -> new NodeCleanup(nodes, paths, new NodeChange.Check(paths.epoch(), epoch))
+                    .thenCompose(end -> new NodeCleanup(nodes, paths, epoch)
                             .delete(List.copyOf(end.incomplete()))
                             .thenApply(done -> end))
                     .whenComplete((end, failure) -> {
                         if (failure != null && Failures.unwrap(failure) instanceof HearthException damaged) {
-                            if (isPresent(this)) {
-                                fail(damaged);
-                            }
+                            failIfStillElected(epoch, damaged);
                         } else {
                             next(failure, EnumSet.noneOf(NodeRefused.Why.class), () -> lead(epoch, end));
                         }
                     });
+        }
+
+        /** Fails for {@code damaged}, unless another leader has begun meanwhile and deletes nodes that this one reads. */
+        private void failIfStillElected(int epoch, HearthException damaged) {
+            nodes.read(paths.epoch(), false)
+                    .whenComplete((found, failure) -> next(failure, EnumSet.noneOf(NodeRefused.Why.class), () -> {
+                        if (found.version() == epoch) {
+                            fail(damaged);
+                        } else {
+                            deposed("another master leads by " + ensemble.place());
+                        }
+                    }));
         }
 
         private void lead(int epoch, FactReplay.End end) {
@@ -386,7 +403,18 @@ final class EnsembleCandidacy implements Candidacy {
                     nodes, loop, paths, ensemble.place(), bounds, epoch, end, why -> loop.execute(() -> deposed(why)));
             log = Optional.of(opened);
             move(State.LEADING);
+            watch();
             listener.leading(epoch, opened);
+        }
+
+        /** Stands by when the node of this leader is gone, which an operator may have deleted. */
+        private void watch() {
+            nodes.read(paths.leader(), true)
+                    .whenComplete((leader, failure) -> next(failure, EnumSet.of(NodeRefused.Why.MISSING), () -> {
+                        if (failure != null || !nodes.owns(leader)) {
+                            deposed("its node " + paths.leader() + " in ZooKeeper at " + ensemble.place() + " is gone");
+                        }
+                    }));
         }
 
         private void deposed(String why) {

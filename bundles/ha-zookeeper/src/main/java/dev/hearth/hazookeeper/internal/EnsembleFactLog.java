@@ -78,7 +78,7 @@ final class EnsembleFactLog implements FactLog {
         this.bounds = bounds;
         this.epoch = epoch;
         this.fence = new NodeChange.Check(paths.epoch(), epoch);
-        this.cleanup = new NodeCleanup(session, paths, fence);
+        this.cleanup = new NodeCleanup(session, paths, epoch);
         this.onDeposed = onDeposed;
         this.next = before.nextBatch();
         this.batches = before.batches();
@@ -286,7 +286,7 @@ final class EnsembleFactLog implements FactLog {
     }
 
     private void beginSnapshot(Item item) {
-        String name = epoch + "-" + ++snapshots;
+        String name = SnapshotName.of(epoch, ++snapshots);
         create(
                 paths.snapshots(name),
                 new byte[0],

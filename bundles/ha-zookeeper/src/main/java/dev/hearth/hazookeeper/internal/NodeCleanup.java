@@ -19,21 +19,27 @@ final class NodeCleanup {
     private final PatientSession session;
     private final NodePaths paths;
     private final NodeChange fence;
+    private final int epoch;
     private boolean runs;
 
-    NodeCleanup(PatientSession session, NodePaths paths, NodeChange fence) {
+    /** Creates the cleanup of the leader with the epoch {@code epoch}. */
+    NodeCleanup(PatientSession session, NodePaths paths, int epoch) {
         this.session = session;
         this.paths = paths;
-        this.fence = fence;
+        this.fence = new NodeChange.Check(paths.epoch(), epoch);
+        this.epoch = epoch;
     }
 
-    /** Deletes all but {@code present} and the batches after it. Does nothing if it runs already. */
+    /**
+     * Deletes what came before {@code present}: batches and snapshots, but none that this leader has begun since. Does
+     * nothing if it runs already.
+     */
     void keepOnly(SnapshotName present) {
         if (runs) {
             return;
         }
         runs = true;
-        batchesBefore(present).thenCompose(done -> snapshotsExcept(present)).whenComplete((done, failure) -> {
+        batchesBefore(present).thenCompose(done -> snapshotsBefore(present)).whenComplete((done, failure) -> {
             runs = false;
             if (failure != null) {
                 LOG.debug("old facts: not deleted yet: {}", failure.toString());
@@ -51,11 +57,11 @@ final class NodeCleanup {
                         .toList()));
     }
 
-    private CompletionStage<Void> snapshotsExcept(SnapshotName present) {
+    private CompletionStage<Void> snapshotsBefore(SnapshotName present) {
         return session.children(paths.snapshots()).thenCompose(names -> {
             CompletionStage<Void> all = CompletableFuture.completedStage(null);
             for (String name : names) {
-                if (!name.equals(present.name())) {
+                if (!name.equals(present.name()) && !SnapshotName.isOf(epoch, name, present)) {
                     all = all.thenCompose(before -> snapshot(paths.snapshots(name)));
                 }
             }

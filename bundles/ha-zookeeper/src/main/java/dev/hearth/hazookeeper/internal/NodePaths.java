@@ -75,6 +75,22 @@ record NodePaths(String directory) {
     record SnapshotName(String name, int parts, long first) {
         private static final String FORM = "1";
 
+        /** The name of the snapshot number {@code number} of the leader with the epoch {@code epoch}. */
+        static String of(int epoch, int number) {
+            return epoch + "-" + number;
+        }
+
+        /** Whether {@code name} is that of a snapshot that the leader with the epoch {@code epoch} has begun after {@code published}. */
+        static boolean isOf(int epoch, String name, SnapshotName published) {
+            String own = epoch + "-";
+            return name.startsWith(own)
+                    && (!published.name().startsWith(own) || number(name) > number(published.name()));
+        }
+
+        private static int number(String name) {
+            return Integer.parseInt(name.substring(name.indexOf('-') + 1));
+        }
+
         byte[] bytes() {
             return String.join(" ", FORM, name, String.valueOf(parts), String.valueOf(first))
                     .getBytes(StandardCharsets.US_ASCII);

@@ -83,7 +83,7 @@ class EnsembleFaultsTest {
         private void fault() {
             List<ModelEnsemble.ModelSession> sessions = ensemble.sessions();
             Master master = masters.get(upTo(MASTERS));
-            switch (upTo(9)) {
+            switch (upTo(10)) {
                 case 0, 1 -> pick(sessions).ifPresent(ModelEnsemble.ModelSession::disconnect);
                 case 2, 3, 4 -> pick(sessions).ifPresent(ModelEnsemble.ModelSession::connect);
                 case 5 -> pick(sessions).ifPresent(ModelEnsemble.ModelSession::expire);
@@ -92,6 +92,13 @@ class EnsembleFaultsTest {
                     simulation.schedule(Duration.ofMillis(upTo(5_000)), ensemble::comeBack);
                 }
                 case 7 -> master.pauses();
+                case 8 -> { // an operator replaces a leader that hangs, and whose session goes on
+                    masters.stream()
+                            .filter(each -> each.life.log.isPresent())
+                            .findFirst()
+                            .ifPresent(leader -> leader.process.pauseFor(Duration.ofMillis(2_000 + upTo(5_000))));
+                    ensemble.delete("/hearth/leader");
+                }
                 default -> master.crashesAndStarts();
             }
         }
@@ -257,7 +264,10 @@ class EnsembleFaultsTest {
                 world.masters.stream()
                         .filter(master -> master.life.log.isPresent())
                         .count(),
-                () -> "seed " + seed + ": one leads when all is quiet, of " + world.ensemble.sessions());
+                () -> "seed " + seed + ": one leads when all is quiet, of " + world.ensemble.sessions()
+                        + world.masters.stream()
+                                .map(master -> master.life.candidacy)
+                                .toList());
     }
 
     @Test

@@ -78,6 +78,12 @@ final class ModelEnsemble implements Ensemble {
         nodes.remove(path);
     }
 
+    /** As {@link #remove}, which those that watch the node are told of. */
+    synchronized void delete(String path) {
+        nodes.remove(path);
+        sessions.forEach(session -> session.changed(path));
+    }
+
     /** Session of a process with the model. */
     final class ModelSession implements NodeSession {
         private final long id;
@@ -195,11 +201,13 @@ final class ModelEnsemble implements Ensemble {
         }
 
         private void touched(String path) {
-            sessions.forEach(session -> {
-                if (session.watched.removeIf(path::equals) && !session.ended) {
-                    delivery.later(session.id, () -> session.listener.changed(path));
-                }
-            });
+            sessions.forEach(session -> session.changed(path));
+        }
+
+        private void changed(String path) {
+            if (watched.removeIf(path::equals) && !ended) {
+                delivery.later(id, () -> listener.changed(path));
+            }
         }
 
         @Override
