@@ -40,6 +40,7 @@ final class EnsembleCandidacy implements Candidacy {
     private final String name;
     private final EventLoop loop;
     private final EnsembleFactLog.Bounds bounds;
+    private final LeaderProbe.Reach reach;
     private final LeadershipListener listener;
     private State state = State.CONNECTING;
     private Optional<Session> session = Optional.empty();
@@ -52,12 +53,14 @@ final class EnsembleCandidacy implements Candidacy {
             String name,
             EventLoop loop,
             EnsembleFactLog.Bounds bounds,
+            LeaderProbe.Reach reach,
             LeadershipListener listener) {
         this.ensemble = ensemble;
         this.paths = paths;
         this.name = name;
         this.loop = loop;
         this.bounds = bounds;
+        this.reach = reach;
         this.listener = listener;
     }
 
@@ -135,6 +138,7 @@ final class EnsembleCandidacy implements Candidacy {
         boolean led = state == State.RECOVERING || state == State.LEADING;
         session = Optional.empty();
         followed = "";
+        ended.probe.ifPresent(LeaderProbe::stop);
         ended.log.ifPresent(log -> log.end(why));
         if (state != State.CONNECTING) {
             move(State.CONNECTING);
@@ -180,6 +184,7 @@ final class EnsembleCandidacy implements Candidacy {
                 .whenComplete((drained, failure) -> loop.inOrder(() -> {
                     state = State.CLOSED;
                     session = Optional.empty();
+                    last.probe.ifPresent(LeaderProbe::stop);
                     last.log.ifPresent(log -> log.end("this master stops"));
                     last.end().whenComplete((done, why) -> ended.complete(null));
                 }));
@@ -189,6 +194,7 @@ final class EnsembleCandidacy implements Candidacy {
     private final class Session implements NodeSession.Listener {
         private final PatientSession nodes;
         private Optional<EnsembleFactLog> log = Optional.empty();
+        private Optional<LeaderProbe> probe = Optional.empty();
         private boolean prepares; // a step towards following or leading is under way
 
         Session() throws IOException {
@@ -307,68 +313,86 @@ final class EnsembleCandidacy implements Candidacy {
                             next(failure, EnumSet.of(NodeRefused.Why.EXISTS), () -> prepare(missing)));
         }
 
+        /** Claims to lead: creates the node {@code leader} and rewrites the epoch, so that no leader before can write. */
         private void campaign() {
-            NodeChange claim = new NodeChange.Create(paths.leader(), name.getBytes(StandardCharsets.UTF_8), true);
+            nodes.read(paths.epoch(), false)
+                    .whenComplete((found, failure) ->
+                            next(failure, EnumSet.noneOf(NodeRefused.Why.class), () -> claim(found.version())));
+        }
+
+        private void claim(int epochBefore) {
+            byte[] self = name.getBytes(StandardCharsets.UTF_8);
+            List<NodeChange> claim = List.of(
+                    new NodeChange.Create(paths.leader(), self, true),
+                    new NodeChange.Write(paths.epoch(), self, epochBefore));
             nodes.change(claim)
-                    .whenComplete((made, failure) -> next(failure, EnumSet.of(NodeRefused.Why.EXISTS), () -> {
-                        if (failure == null) {
-                            recover();
-                        } else {
-                            follow();
-                        }
-                    }));
+                    .whenComplete((made, failure) ->
+                            next(failure, EnumSet.of(NodeRefused.Why.EXISTS, NodeRefused.Why.VERSION), () -> {
+                                if (failure == null) {
+                                    recover(epochBefore + 1);
+                                } else if (NodeRefused.of(failure) == NodeRefused.Why.VERSION) {
+                                    campaign(); // another leader has come and gone
+                                } else {
+                                    follow(epochBefore);
+                                }
+                            }));
         }
 
         /** Follows the leader, unless that is this process, whose claim was answered over a lost connection. */
-        private void follow() {
+        private void follow(int epochSeen) {
             nodes.read(paths.leader(), true)
                     .whenComplete((leader, failure) -> next(failure, EnumSet.of(NodeRefused.Why.MISSING), () -> {
                         if (failure != null) {
                             campaign();
                         } else if (nodes.owns(leader)) {
-                            recover();
+                            recoverAsOwner();
                         } else {
                             prepares = false;
-                            follow(new String(leader.content(), StandardCharsets.UTF_8));
+                            follow(new String(leader.content(), StandardCharsets.UTF_8), epochSeen);
                         }
                     }));
         }
 
-        private void follow(String leader) {
+        /** Recovers with the present epoch, which only the owner of the node {@code leader} has written. */
+        private void recoverAsOwner() {
+            nodes.read(paths.epoch(), false)
+                    .whenComplete((found, failure) ->
+                            next(failure, EnumSet.noneOf(NodeRefused.Why.class), () -> recover(found.version())));
+        }
+
+        private void follow(String leader, int epochSeen) {
             if (state == State.CONNECTING) {
                 move(State.FOLLOWING);
             }
+            probe.ifPresent(LeaderProbe::stop);
+            probe = Optional.of(new LeaderProbe(reach, loop, leader, () -> depose(leader, epochSeen)));
             if (!leader.equals(followed)) {
                 followed = leader;
                 listener.following(leader);
             }
         }
 
-        private void recover() {
-            prepares = false;
-            followed = "";
-            move(State.RECOVERING);
-            listener.recovering();
-            writeEpoch();
+        /** Deletes the node of a leader whose process has ended, unless another one leads meanwhile. */
+        private void depose(String leader, int epochSeen) {
+            if (!isPresent(this) || state != State.FOLLOWING) {
+                return;
+            }
+            LOG.warn("master {} is gone, as its port is closed; its session with ZooKeeper is not awaited", leader);
+            nodes.change(List.of(new NodeChange.Check(paths.epoch(), epochSeen), new NodeChange.Delete(paths.leader())))
+                    .whenComplete((deleted, failure) -> {
+                        if (failure != null) { // another one has led since, or does so soon
+                            LOG.debug("master {}: not replaced: {}", leader, failure.toString());
+                        }
+                    });
         }
 
-        /** Rewrites the epoch, so that no leader before can write any more. */
-        private void writeEpoch() {
-            nodes.read(paths.epoch(), false)
-                    .whenComplete((found, failure) -> next(
-                            failure,
-                            EnumSet.noneOf(NodeRefused.Why.class),
-                            () -> nodes.change(new NodeChange.Write(
-                                            paths.epoch(), name.getBytes(StandardCharsets.UTF_8), found.version()))
-                                    .whenComplete((written, refused) ->
-                                            next(refused, EnumSet.of(NodeRefused.Why.VERSION), () -> {
-                                                if (refused == null) {
-                                                    replay(found.version() + 1);
-                                                } else {
-                                                    writeEpoch(); // this process has written it before, and lost the
-                                                    // answer
-                                                }
-                                            }))));
+        private void recover(int epoch) {
+            prepares = false;
+            followed = "";
+            probe.ifPresent(LeaderProbe::stop);
+            move(State.RECOVERING);
+            listener.recovering();
+            replay(epoch);
         }
 
         private void replay(int epoch) {

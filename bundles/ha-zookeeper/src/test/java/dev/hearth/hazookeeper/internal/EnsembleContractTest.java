@@ -23,6 +23,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 @SuppressWarnings("try") // candidacies are held and not used
 class EnsembleContractTest extends FactLogContract {
+    private static final LeaderProbe.Reach NO_PROBES =
+            master -> CompletableFuture.completedFuture(LeaderProbe.Answer.SILENT);
     private static final Duration BOUND = Duration.ofSeconds(60);
 
     private final ThreadEventLoop servers = new ThreadEventLoop("ensemble", failure -> {
@@ -50,6 +52,7 @@ class EnsembleContractTest extends FactLogContract {
                     throw new AssertionError(failure);
                 }),
                 bounds,
+                NO_PROBES,
                 listener);
         candidacy.start();
         return candidacy;
@@ -178,6 +181,7 @@ class EnsembleContractTest extends FactLogContract {
                         throw new AssertionError(failure);
                     }),
                     EnsembleFactLog.Bounds.DEFAULTS,
+                    NO_PROBES,
                     other);
             second.start();
             assertEquals(List.of(), other.leads().replayed());

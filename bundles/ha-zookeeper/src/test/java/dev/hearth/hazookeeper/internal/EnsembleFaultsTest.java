@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,6 +63,17 @@ class EnsembleFaultsTest {
             Duration then = at.compareTo(before) > 0 ? at : before.plusNanos(1);
             last.put(session, then);
             simulation.schedule(then.minus(simulation.elapsed()), action);
+        }
+
+        /** Connects to a master. In a storm, a proxy before it may refuse what it would accept. */
+        private CompletionStage<LeaderProbe.Answer> probe(String master) {
+            boolean storms = simulation.elapsed().compareTo(STORM) < 0;
+            boolean accepted = simulation.named(master).alive() && (!storms || upTo(8) > 0);
+            CompletableFuture<LeaderProbe.Answer> answer = new CompletableFuture<>();
+            simulation.schedule(
+                    Duration.ofMillis(1 + upTo(50)),
+                    () -> answer.complete(accepted ? LeaderProbe.Answer.ACCEPTED : LeaderProbe.Answer.REFUSED));
+            return answer;
         }
 
         private int upTo(int bound) {
@@ -169,7 +182,13 @@ class EnsembleFaultsTest {
                     }
                 };
                 candidacy = new EnsembleCandidacy(
-                        own, new NodePaths("/hearth"), process.name(), process.loop("facts"), SMALL, this);
+                        own,
+                        new NodePaths("/hearth"),
+                        process.name(),
+                        process.loop("facts"),
+                        SMALL,
+                        World.this::probe,
+                        this);
             }
 
             Optional<ModelEnsemble.ModelSession> session() {
