@@ -12,15 +12,26 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /** Records the calls that a candidate gets. One thread calls it, and another reads. */
 public final class LeadershipRecorder implements LeadershipListener {
     private static final long CALL_SECONDS_MAX = 60;
 
     private final BlockingQueue<String> calls = new LinkedBlockingQueue<>();
+    private final Optional<Consumer<Bytes>> reader;
     private volatile List<String> replayed = List.of(); // of the present or last time of leading
     private volatile long epoch;
     private volatile FactLog log = new NoLog();
+
+    public LeadershipRecorder() {
+        this.reader = Optional.empty();
+    }
+
+    /** Creates a recorder that passes replayed facts to {@code reader}, and keeps none. */
+    public LeadershipRecorder(Consumer<Bytes> reader) {
+        this.reader = Optional.of(reader);
+    }
 
     /** Returns the next call, which may take a while. */
     public String next() throws InterruptedException {
@@ -79,6 +90,10 @@ public final class LeadershipRecorder implements LeadershipListener {
 
     @Override
     public void replay(Bytes fact) {
+        if (reader.isPresent()) {
+            reader.get().accept(fact);
+            return;
+        }
         List<String> more = new ArrayList<>(replayed);
         more.add(new String(fact.toArray(), StandardCharsets.UTF_8));
         replayed = List.copyOf(more);
