@@ -1,6 +1,6 @@
 package dev.hearth.hazookeeper.internal;
 
-import dev.hearth.hazookeeper.internal.NodePaths.SnapshotName;
+import dev.hearth.hazookeeper.internal.ZnodePaths.SnapshotName;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.ledger.FactLog;
 import dev.hearth.spi.loop.EventLoop;
@@ -36,12 +36,12 @@ final class EnsembleFactLog implements FactLog {
 
     private final PatientSession session;
     private final EventLoop loop;
-    private final NodePaths paths;
+    private final ZnodePaths paths;
     private final String place;
     private final Bounds bounds;
-    private final NodeChange fence;
+    private final ZnodeChange fence;
     private final int epoch;
-    private final NodeCleanup cleanup;
+    private final ZnodeCleanup cleanup;
     private final Consumer<String> onDeposed;
     private final Deque<Item> queue = new ArrayDeque<>();
     private final List<Item> underWay = new ArrayList<>();
@@ -65,7 +65,7 @@ final class EnsembleFactLog implements FactLog {
     EnsembleFactLog(
             PatientSession session,
             EventLoop loop,
-            NodePaths paths,
+            ZnodePaths paths,
             String place,
             Bounds bounds,
             int epoch,
@@ -77,8 +77,8 @@ final class EnsembleFactLog implements FactLog {
         this.place = place;
         this.bounds = bounds;
         this.epoch = epoch;
-        this.fence = new NodeChange.Check(paths.epoch(), epoch);
-        this.cleanup = new NodeCleanup(session, paths, epoch);
+        this.fence = new ZnodeChange.Check(paths.epoch(), epoch);
+        this.cleanup = new ZnodeCleanup(session, paths, epoch);
         this.onDeposed = onDeposed;
         this.next = before.nextBatch();
         this.batches = before.batches();
@@ -245,16 +245,16 @@ final class EnsembleFactLog implements FactLog {
 
     /** Creates a node, which exists already only if this leader has created it, and its answer was lost. */
     private void create(String path, byte[] content, Runnable then) {
-        change(new NodeChange.Create(path, content, false), then);
+        change(new ZnodeChange.Create(path, content, false), then);
     }
 
     /** Makes a change as the leader, again and again until it is made, and calls {@code then}. */
-    private void change(NodeChange change, Runnable then) {
+    private void change(ZnodeChange change, Runnable then) {
         session.change(List.of(fence, change)).whenComplete((made, failure) -> {
             if (underWay.isEmpty()) {
                 return; // the log has ended meanwhile
             }
-            NodeRefused.Why why = failure == null ? NodeRefused.Why.EXISTS : NodeRefused.of(failure);
+            ZnodeRefused.Why why = failure == null ? ZnodeRefused.Why.EXISTS : ZnodeRefused.of(failure);
             switch (why) {
                 case EXISTS -> {
                     accepted();
@@ -331,7 +331,7 @@ final class EnsembleFactLog implements FactLog {
 
         private void publish() {
             SnapshotName published = new SnapshotName(name, written, next);
-            change(new NodeChange.Write(paths.snapshot(), published.bytes(), -1), () -> {
+            change(new ZnodeChange.Write(paths.snapshot(), published.bytes(), -1), () -> {
                 batches = 0;
                 bytes = 0;
                 snapshotBytes = size;

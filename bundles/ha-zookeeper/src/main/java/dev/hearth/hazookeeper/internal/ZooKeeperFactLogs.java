@@ -25,7 +25,7 @@ public final class ZooKeeperFactLogs implements FactLogs {
         SocketReach reach = new SocketReach();
         EnsembleCandidacy candidacy = new EnsembleCandidacy(
                 new ZooKeeperEnsemble(settings),
-                new NodePaths(settings.directory()),
+                new ZnodePaths(settings.directory()),
                 self.name(),
                 new ThreadEventLoop("facts", failure -> LOG.error("facts in ZooKeeper", failure)),
                 EnsembleFactLog.Bounds.DEFAULTS,

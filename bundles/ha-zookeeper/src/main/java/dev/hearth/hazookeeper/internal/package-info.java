@@ -5,7 +5,7 @@
  * All nodes are below the directory of the cluster, {@code hearth.deploy.zookeeper.dir}:
  * <ul>
  * <li>{@code leader}: an ephemeral node with the address of the master that leads. It goes with the session of that master,
- * or is deleted by a standby that finds the port of the leader closed ({@code LeaderProbe}).
+ * or is deleted by a standby that finds the port of the leader closed ({@code MasterProbe}).
  * <li>{@code epoch}: rewritten in the transaction that creates {@code leader}. Its version is the <em>epoch</em> of the leader.
  * <li>{@code facts/batch-N}: appended facts, as one or several <em>pieces</em> of at most 512 KiB.
  * <li>{@code snapshot}: names the snapshot that replaces all batches before a number.
@@ -25,7 +25,7 @@
  * Each candidacy has one event loop, which owns all of its state. ZooKeeper's own threads only pass results to it.
  *
  * <h2>A worked failure</h2>
- * Master A leads with epoch 4 and is stopped by SIGSTOP. Its session ends, its node {@code leader} goes, B is told, creates
+ * Master A leads with epoch 4 and is stopped by SIGSTOP. Its session ends, its node {@code leader} goes. B watches it, creates
  * the node, rewrites {@code epoch} and leads with 5. A is continued and finds an append in its queue: the transaction
  * checks version 4, is refused, and A stands by. If the answer to a write is lost with a connection, A repeats it: a node that
  * exists already was written by the first attempt, since no other process can pass the check.

@@ -23,15 +23,15 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 @SuppressWarnings("try") // candidacies are held and not used
 class EnsembleContractTest extends FactLogContract {
-    private static final LeaderProbe.Reach NO_PROBES =
-            master -> CompletableFuture.completedFuture(LeaderProbe.Answer.SILENT);
+    private static final MasterProbe.Reach NO_PROBES =
+            master -> CompletableFuture.completedFuture(MasterProbe.Answer.SILENT);
     private static final Duration BOUND = Duration.ofSeconds(60);
 
     private final ThreadEventLoop servers = new ThreadEventLoop("ensemble", failure -> {
         throw new AssertionError(failure);
     });
     private final ModelEnsemble ensemble = new ModelEnsemble((session, action) -> servers.execute(action));
-    private final NodePaths paths = new NodePaths("/clusters/one");
+    private final ZnodePaths paths = new ZnodePaths("/clusters/one");
 
     @AfterEach
     void stop() {
@@ -175,7 +175,7 @@ class EnsembleContractTest extends FactLogContract {
             one.leads().log().append(facts("x")).toCompletableFuture().get();
             EnsembleCandidacy second = new EnsembleCandidacy(
                     ensemble,
-                    new NodePaths("/clusters/two"),
+                    new ZnodePaths("/clusters/two"),
                     "b:2",
                     new ThreadEventLoop("facts", failure -> {
                         throw new AssertionError(failure);

@@ -66,13 +66,13 @@ class EnsembleFaultsTest {
         }
 
         /** Connects to a master. In a storm, a proxy before it may refuse what it would accept. */
-        private CompletionStage<LeaderProbe.Answer> probe(String master) {
+        private CompletionStage<MasterProbe.Answer> probe(String master) {
             boolean storms = simulation.elapsed().compareTo(STORM) < 0;
             boolean accepted = simulation.named(master).alive() && (!storms || upTo(8) > 0);
-            CompletableFuture<LeaderProbe.Answer> answer = new CompletableFuture<>();
+            CompletableFuture<MasterProbe.Answer> answer = new CompletableFuture<>();
             simulation.schedule(
                     Duration.ofMillis(1 + upTo(50)),
-                    () -> answer.complete(accepted ? LeaderProbe.Answer.ACCEPTED : LeaderProbe.Answer.REFUSED));
+                    () -> answer.complete(accepted ? MasterProbe.Answer.ACCEPTED : MasterProbe.Answer.REFUSED));
             return answer;
         }
 
@@ -142,8 +142,7 @@ class EnsembleFaultsTest {
 
             void crashesAndStarts() {
                 if (process.alive()) {
-                    life.session()
-                            .ifPresent(ModelEnsemble.ModelSession::expire); // a server has not heard of it for long
+                    life.session().ifPresent(ModelEnsemble.ModelSession::expire); // as its session times out
                     process.crash();
                     process = process.restart();
                     life = new Life(process);
@@ -175,15 +174,15 @@ class EnsembleFaultsTest {
                     }
 
                     @Override
-                    public NodeSession open(NodeSession.Listener listener) {
-                        NodeSession opened = ensemble.open(listener);
+                    public ZnodeSession open(ZnodeSession.Listener listener) {
+                        ZnodeSession opened = ensemble.open(listener);
                         present = Optional.of((ModelEnsemble.ModelSession) opened);
                         return opened;
                     }
                 };
                 candidacy = new EnsembleCandidacy(
                         own,
-                        new NodePaths("/hearth"),
+                        new ZnodePaths("/hearth"),
                         process.name(),
                         process.loop("facts"),
                         SMALL,
@@ -237,7 +236,7 @@ class EnsembleFaultsTest {
                 log = Optional.of(opened);
                 List<String> missing = new ArrayList<>(acknowledged);
                 missing.removeAll(new LinkedHashSet<>(facts));
-                missing.removeIf(fact -> epochOf(fact) > present); // it leads no more, and is told after it has paused
+                missing.removeIf(fact -> epochOf(fact) > present); // it leads no more, which it learns after a pause
                 require(missing.isEmpty(), "lost " + missing);
                 require(new LinkedHashSet<>(facts).size() == facts.size(), "a fact twice");
                 List<Long> order = facts.stream().map(World::epochOf).toList();

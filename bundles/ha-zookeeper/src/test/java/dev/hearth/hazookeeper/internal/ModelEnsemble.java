@@ -1,6 +1,6 @@
 package dev.hearth.hazookeeper.internal;
 
-import dev.hearth.hazookeeper.internal.NodeRefused.Why;
+import dev.hearth.hazookeeper.internal.ZnodeRefused.Why;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,14 +15,14 @@ import java.util.function.Supplier;
  */
 final class ModelEnsemble implements Ensemble {
     private final Delivery delivery;
-    private final Map<String, NodeSession.Node> nodes = new TreeMap<>();
+    private final Map<String, ZnodeSession.Node> nodes = new TreeMap<>();
     private final List<ModelSession> sessions = new ArrayList<>();
     private boolean away;
     private boolean fenceless; // planted fault: checks are not made
 
     ModelEnsemble(Delivery delivery) {
         this.delivery = delivery;
-        nodes.put("/", new NodeSession.Node(new byte[0], 0, 0));
+        nodes.put("/", new ZnodeSession.Node(new byte[0], 0, 0));
     }
 
     /** Runs actions later, those of one session in order. */
@@ -37,7 +37,7 @@ final class ModelEnsemble implements Ensemble {
     }
 
     @Override
-    public synchronized NodeSession open(NodeSession.Listener listener) {
+    public synchronized ZnodeSession open(ZnodeSession.Listener listener) {
         ModelSession session = new ModelSession(sessions.size() + 1, listener);
         sessions.add(session);
         if (!away) {
@@ -71,21 +71,21 @@ final class ModelEnsemble implements Ensemble {
     }
 
     synchronized void put(String path, byte[] content) {
-        nodes.put(path, new NodeSession.Node(content, 0, 0));
+        nodes.put(path, new ZnodeSession.Node(content, 0, 0));
     }
 
     synchronized void remove(String path) {
         nodes.remove(path);
     }
 
-    /** As {@link #remove}, which those that watch the node are told of. */
+    /** As {@link #remove}, with events for the sessions that watch the node. */
     synchronized void delete(String path) {
         nodes.remove(path);
         sessions.forEach(session -> session.changed(path));
     }
 
     /** Session of a process with the model. */
-    final class ModelSession implements NodeSession {
+    final class ModelSession implements ZnodeSession {
         private final long id;
         private final Listener listener;
         private final List<String> watched = new ArrayList<>();
@@ -121,7 +121,7 @@ final class ModelEnsemble implements Ensemble {
             }
         }
 
-        /** Ends the session as a server does that has not heard of it. */
+        /** Ends the session as a server does after the session timeout. */
         void expire() {
             synchronized (ModelEnsemble.this) {
                 if (!ended) {
@@ -165,7 +165,7 @@ final class ModelEnsemble implements Ensemble {
         }
 
         @Override
-        public CompletionStage<Void> change(List<NodeChange> changes) {
+        public CompletionStage<Void> change(List<ZnodeChange> changes) {
             return request(() -> {
                 changes.forEach(this::check);
                 changes.forEach(this::make);
@@ -173,28 +173,28 @@ final class ModelEnsemble implements Ensemble {
             });
         }
 
-        private void check(NodeChange change) {
-            if (change instanceof NodeChange.Create create) {
+        private void check(ZnodeChange change) {
+            if (change instanceof ZnodeChange.Create create) {
                 node(parent(create.path()));
                 require(!nodes.containsKey(create.path()), Why.EXISTS, create.path());
             } else {
                 Node node = node(change.path());
-                int version = change instanceof NodeChange.Check check
+                int version = change instanceof ZnodeChange.Check check
                         ? fenceless ? -1 : check.version()
-                        : change instanceof NodeChange.Write write ? write.version() : -1;
+                        : change instanceof ZnodeChange.Write write ? write.version() : -1;
                 require(version < 0 || version == node.version(), Why.VERSION, change.path());
             }
         }
 
-        private void make(NodeChange change) {
-            if (change instanceof NodeChange.Create create) {
+        private void make(ZnodeChange change) {
+            if (change instanceof ZnodeChange.Create create) {
                 nodes.put(create.path(), new Node(create.content(), 0, create.ephemeral() ? id : 0));
                 touched(create.path());
-            } else if (change instanceof NodeChange.Write write) {
+            } else if (change instanceof ZnodeChange.Write write) {
                 int version = nodes.get(write.path()).version();
                 nodes.put(write.path(), new Node(write.content(), version + 1, 0));
                 touched(write.path());
-            } else if (change instanceof NodeChange.Delete) {
+            } else if (change instanceof ZnodeChange.Delete) {
                 nodes.remove(change.path());
                 touched(change.path());
             }
@@ -228,24 +228,24 @@ final class ModelEnsemble implements Ensemble {
             CompletableFuture<T> answer = new CompletableFuture<>();
             delivery.later(id, () -> {
                 T value = null;
-                NodeRefused refused = null;
+                ZnodeRefused refused = null;
                 synchronized (ModelEnsemble.this) {
                     try {
                         require(!ended, Why.EXPIRED, "session");
                         require(connected, Why.DISCONNECTED, "session");
                         value = what.get();
-                    } catch (NodeRefused failure) {
+                    } catch (ZnodeRefused failure) {
                         refused = failure;
                     }
                 }
                 T found = value;
-                NodeRefused why = refused;
+                ZnodeRefused why = refused;
                 delivery.later(id, () -> answer(answer, found, why));
             });
             return answer;
         }
 
-        private <T> void answer(CompletableFuture<T> answer, T found, NodeRefused refused) {
+        private <T> void answer(CompletableFuture<T> answer, T found, ZnodeRefused refused) {
             boolean arrives;
             synchronized (ModelEnsemble.this) {
                 arrives = connected;
@@ -253,7 +253,7 @@ final class ModelEnsemble implements Ensemble {
             if (refused != null && (arrives || refused.why() == Why.EXPIRED || refused.why() == Why.DISCONNECTED)) {
                 answer.completeExceptionally(refused);
             } else if (!arrives) {
-                answer.completeExceptionally(new NodeRefused(ended ? Why.EXPIRED : Why.DISCONNECTED, "answer lost"));
+                answer.completeExceptionally(new ZnodeRefused(ended ? Why.EXPIRED : Why.DISCONNECTED, "answer lost"));
             } else {
                 answer.complete(found);
             }
@@ -276,7 +276,7 @@ final class ModelEnsemble implements Ensemble {
 
         private static void require(boolean holds, Why otherwise, String path) {
             if (!holds) {
-                throw new NodeRefused(otherwise, path);
+                throw new ZnodeRefused(otherwise, path);
             }
         }
 

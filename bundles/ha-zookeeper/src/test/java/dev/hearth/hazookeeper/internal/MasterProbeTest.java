@@ -1,8 +1,8 @@
 package dev.hearth.hazookeeper.internal;
 
-import static dev.hearth.hazookeeper.internal.LeaderProbe.Answer.ACCEPTED;
-import static dev.hearth.hazookeeper.internal.LeaderProbe.Answer.REFUSED;
-import static dev.hearth.hazookeeper.internal.LeaderProbe.Answer.SILENT;
+import static dev.hearth.hazookeeper.internal.MasterProbe.Answer.ACCEPTED;
+import static dev.hearth.hazookeeper.internal.MasterProbe.Answer.REFUSED;
+import static dev.hearth.hazookeeper.internal.MasterProbe.Answer.SILENT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.hearth.testkit.ManualEventLoop;
@@ -15,15 +15,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Tests when a leader that does not answer at its port counts as gone. */
-class LeaderProbeTest {
+class MasterProbeTest {
     private final ManualEventLoop loop = new ManualEventLoop();
 
-    /** How often a leader is told to be gone whose host gives these answers, the last one again and again. */
-    private int gone(LeaderProbe.Answer... answers) {
+    /** Number of times a leader counts as gone whose host gives these answers, the last one again and again. */
+    private int gone(MasterProbe.Answer... answers) {
         AtomicInteger asked = new AtomicInteger();
         AtomicInteger gone = new AtomicInteger();
-        List<LeaderProbe.Answer> all = List.of(answers);
-        LeaderProbe probe = new LeaderProbe(
+        List<MasterProbe.Answer> all = List.of(answers);
+        MasterProbe probe = new MasterProbe(
                 master -> CompletableFuture.completedFuture(all.get(Math.min(asked.getAndIncrement(), all.size() - 1))),
                 loop,
                 "a:1",
@@ -36,13 +36,13 @@ class LeaderProbeTest {
     }
 
     @Test
-    void tellsOnceThatALeaderIsGoneWhichWasReachedAndRefusesTwice() {
+    void countsALeaderAsGoneThatWasReachedAndRefusesTwice() {
         assertEquals(1, gone(ACCEPTED, REFUSED));
         assertEquals(1, gone(SILENT, ACCEPTED, SILENT, REFUSED));
     }
 
     @Test
-    void neverTellsItOfALeaderThatWasNotReachedIsSilentOrAnswersAgain() {
+    void keepsALeaderThatWasNotReachedIsSilentOrAnswersAgain() {
         assertEquals(0, gone(REFUSED));
         assertEquals(0, gone(ACCEPTED, SILENT));
         assertEquals(0, gone(ACCEPTED, REFUSED, ACCEPTED, REFUSED, SILENT, REFUSED, ACCEPTED));

@@ -5,11 +5,11 @@ import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Regular connections to the port of the leader, which tell that its process has ended long before its session does. Only a
+ * Regular connections to the port of the leader, which show that its process has ended long before its session does. Only a
  * leader that was reached before counts as gone, when its host refuses two connections in a row: a leader that this process
  * cannot reach, or a host that is silent, says nothing. Owned by the loop of a candidacy.
  */
-final class LeaderProbe {
+final class MasterProbe {
     private static final Duration INTERVAL = Duration.ofMillis(500);
     private static final Duration AGAIN = Duration.ofMillis(200); // after the first refusal
     private static final int REFUSALS = 2;
@@ -36,7 +36,7 @@ final class LeaderProbe {
     }
 
     /** Begins to probe; {@code onGone} runs once, if the leader is gone. */
-    LeaderProbe(Reach reach, EventLoop loop, String leader, Runnable onGone) {
+    MasterProbe(Reach reach, EventLoop loop, String leader, Runnable onGone) {
         this.reach = reach;
         this.loop = loop;
         this.onGone = onGone;
