@@ -366,10 +366,7 @@ public final class MasterShell {
                         (message, peer) -> uploads.take(piece(message)).thenApply(ContentFound::new))
                 .answerLater(ClearDrivers.class, (message, peer) -> settleAfter(false, master.clearDrivers()))
                 .answer(WatchDriver.class, (message, peer) -> master.watch(message, remember(peer)))
-                .answer(
-                        FindLeader.class,
-                        (message, peer) -> new LeaderFound(
-                                startedMillis, facts.isUncertain() ? LeaderFound.UNCERTAIN : LeaderFound.ALIVE, ""))
+                .answer(FindLeader.class, (message, peer) -> leader())
                 .answer(FindDriver.class, (message, peer) -> master.find(message.submission()))
                 .answerLater(
                         KillDriver.class,
@@ -397,6 +394,10 @@ public final class MasterShell {
 
     private CompletionStage<WorkersDecommissioned> decommission(DecommissionWorkers message) {
         return settleAfter(false, master.decommission(message));
+    }
+
+    private LeaderFound leader() {
+        return new LeaderFound(startedMillis, facts.isUncertain() ? LeaderFound.UNCERTAIN : LeaderFound.ALIVE, "");
     }
 
     private static ContentPiece piece(TakePiece message) {

@@ -11,7 +11,7 @@ import dev.hearth.spi.process.ProcessLauncher;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Receiver;
 import dev.hearth.spi.rpc.RpcEnv;
-import dev.hearth.standalone.internal.client.LeaderSearch;
+import dev.hearth.standalone.internal.client.MasterSearch;
 import dev.hearth.standalone.internal.protocol.MasterProtocol;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterWorker;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerHeartbeat;
@@ -329,10 +329,10 @@ public final class WorkerShell {
     }
 
     /** Connects to the one master, or to the one of several that leads. */
-    private CompletionStage<LeaderSearch.Found> reach(RpcAddress next) {
+    private CompletionStage<MasterSearch.Found> reach(RpcAddress next) {
         return spec.masters().size() == 1
-                ? rpc.connect(next).thenApply(peer -> new LeaderSearch.Found(next, peer))
-                : LeaderSearch.until(rpc, loop, spec.masters(), SEARCH_TIMEOUT);
+                ? rpc.connect(next).thenApply(peer -> new MasterSearch.Found(next, peer))
+                : MasterSearch.until(rpc, loop, spec.masters(), SEARCH_TIMEOUT);
     }
 
     private final class Performer implements WorkerEffect.Handler {
