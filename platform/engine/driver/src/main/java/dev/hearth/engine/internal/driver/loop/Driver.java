@@ -164,7 +164,7 @@ public final class Driver implements DriverServices {
                 monitor.bus(),
                 settings.unplaceableTimeout(),
                 why -> closeNow(why, ApplicationResult.FAILED));
-        this.results = new ResultFetcher(loop, this::streams, tasks.resultBytesMax(), resultOutlets());
+        this.results = new ResultFetcher(loop, this::streams, tasks.resultBytesMax(), resultOutlets(registry));
         this.port = port(registry, coordination);
         this.inProcess = inProcess(registry, coordination, tasks.needs());
     }
@@ -249,9 +249,8 @@ public final class Driver implements DriverServices {
                 this::internalError);
     }
 
-    private ResultFetchCallbacks resultOutlets() {
-        return new ResultFetchCallbacks(
-                fleet, scheduling, EncryptionSettings.from(executorSettings).key(), threads);
+    private ResultFetchCallbacks resultOutlets(ExecutorRegistry registry) {
+        return ResultFetchCallbacks.of(fleet, registry, scheduling, executorSettings, threads);
     }
 
     private DriverPort port(ExecutorRegistry registry, CommitsAndBarriers coordination) {
