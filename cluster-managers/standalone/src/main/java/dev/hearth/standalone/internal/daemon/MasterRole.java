@@ -11,6 +11,7 @@ import dev.hearth.spi.ledger.FactLogs;
 import dev.hearth.spi.loop.ThreadEventLoop;
 import dev.hearth.spi.role.RoleLaunch;
 import dev.hearth.spi.role.RoleMain;
+import dev.hearth.spi.rpc.HttpAccess;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.rpc.RpcEnvFactory;
 import dev.hearth.spi.rpc.RpcSettings;
@@ -102,7 +103,11 @@ public final class MasterRole implements RoleMain {
             rpc.serve(
                     MasterStatePage.PREFIX,
                     new MasterStatePage(
-                            url, view, loop.ticker(), () -> seat.state().name()));
+                            url,
+                            HttpAccess.from(arguments.settings()).scheme(),
+                            view,
+                            loop.ticker(),
+                            () -> seat.state().name()));
             rpc.serve(DecommissionPage.PREFIX, new DecommissionPage(view, decommissions));
             stand(recovery, new Candidate(address, arguments.settings()), seat, launch);
             return ExitStatus.of(ExitCode.OK);

@@ -67,6 +67,7 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.SubmitDriver;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.TakePiece;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WantExecutors;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WatchDriver;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerFull;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerHeartbeat;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerLeaves;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerStops;
@@ -329,6 +330,10 @@ public final class MasterShell {
                 .on(WorkerHeartbeat.class, this::heartbeat)
                 .on(WorkerLeaves.class, (message, peer) -> {
                     master.workerLeaves(message, peer.id());
+                    settle();
+                })
+                .on(WorkerFull.class, (message, peer) -> {
+                    master.workerFull(message, peer.id(), now());
                     settle();
                 })
                 .answerLater(DecommissionWorkers.class, (message, peer) -> decommission(message))
