@@ -78,10 +78,10 @@ final class StandaloneBackend implements SchedulerBackend {
         MasterConnection opening =
                 new MasterConnection(driver.rpc().register(endpoint, ApplicationProtocol.PROTOCOL, loop, receiver()));
         connection = opening;
-        MasterAddresses.connect(driver.rpc(), masters)
-                .whenComplete((peer, failure) -> loop.inOrder(() -> {
+        LeaderSearch.until(driver.rpc(), loop, masters, LeaderSearch.timeout(spec.settings()))
+                .whenComplete((master, failure) -> loop.inOrder(() -> {
                     if (failure == null) {
-                        register(opening, peer, request, opened);
+                        register(opening, master.peer(), request, opened);
                     } else {
                         opening.close();
                         opened.completeExceptionally(failure);

@@ -4,6 +4,7 @@ import dev.hearth.spi.cluster.ResourceRequest;
 import dev.hearth.spi.id.IdSyntax;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.SettingsGroup;
+import dev.hearth.standalone.internal.client.LeaderSearch;
 import dev.hearth.standalone.internal.client.StandaloneSubmitter;
 import dev.hearth.standalone.internal.contents.ContentSettings;
 import dev.hearth.standalone.internal.log.FileFactLogs;
@@ -117,9 +118,17 @@ public final class DaemonSettings implements SettingsGroup {
     static final SettingKey<String> RECOVERY_MODE = SettingKey.text(
                     "hearth.deploy.recoveryMode",
                     "NONE",
-                    "What a master that is started again knows: NONE forgets all, FILESYSTEM recovers from a log in a directory."
-                            + " ROCKSDB means FILESYSTEM; other bundles may add modes.")
+                    "What a master that is started again knows: NONE forgets all, FILESYSTEM recovers from a log in a directory,"
+                            + " ZOOKEEPER from nodes in ZooKeeper, which other masters on other hosts share."
+                            + " ROCKSDB means FILESYSTEM; CUSTOM means hearth.deploy.recoveryMode.factory.")
             .obeying("the name of a mode", text -> !text.isBlank());
+    static final SettingKey<String> RECOVERY_FACTORY = SettingKey.text(
+                    "hearth.deploy.recoveryMode.factory",
+                    "",
+                    "The service that keeps the facts of a master with hearth.deploy.recoveryMode=CUSTOM: the class or the mode"
+                            + " of a FactLogs that a bundle registers.")
+            .obeying("the name of a class or of a mode", text -> !text.isBlank())
+            .withoutDefault();
 
     @Override
     public String owner() {
@@ -146,7 +155,9 @@ public final class DaemonSettings implements SettingsGroup {
                 DecommissionPage.ALLOWED,
                 SUBMIT_WAITS,
                 StandaloneSubmitter.MASTER_WAIT,
+                LeaderSearch.TIMEOUT,
                 RECOVERY_MODE,
+                RECOVERY_FACTORY,
                 FileFactLogs.DIRECTORY,
                 WORKER_PRESTARTS,
                 WORKER_PRESTART_TIMEOUT,

@@ -90,12 +90,12 @@ public final class MasterRole implements RoleMain {
             uploads.open(rpc);
             String address = rpc.address().orElseThrow().toString();
             String url = "hearth://" + address;
-            MasterSeat seat = new MasterSeat(settings, loop, rpc, uploads, address, (state, shell) -> {
+            MasterSeat seat = new MasterSeat(settings, loop, rpc, uploads, address, (state, seen, shell) -> {
+                view.open(MasterUrl.parse(url), seen);
                 if (shell == null) {
                     metrics.close();
-                    view.open(MasterUrl.parse(url), state.view());
+                    submissions.close();
                 } else {
-                    view.open(MasterUrl.parse(url), shell.view());
                     submissions.open(MasterUrl.parse(url), shell.client());
                     metrics.open(shell::figures);
                 }

@@ -416,6 +416,12 @@ final class Master {
         return effects.take();
     }
 
+    /** As {@link #settle}, while nothing is to be placed. */
+    List<MasterEffect> settleWithoutPlacing(long now) {
+        history.forget(now);
+        return effects.take();
+    }
+
     /** All applications for display: the registered ones, in order of their registration, after those that ended. */
     List<ApplicationEntry> applicationEntries(long now) {
         List<ApplicationEntry> entries = new ArrayList<>(history.applications());

@@ -218,11 +218,18 @@ public final class MasterProtocol {
      */
     public record WatchDriver(SubmissionId submission, String watcher) {}
 
-    /** Asks one of several masters whether it leads. A standby answers with a failure. */
+    /** Asks one of several masters whether it leads. */
     public record FindLeader() {}
 
-    /** Answer to {@link FindLeader}: the sender leads, and has led since {@code sinceMillis}, milliseconds since 1970. */
-    public record LeaderFound(long sinceMillis) {}
+    /**
+     * Answer to {@link FindLeader}. {@code state} is the state of the sender, {@code ALIVE} if it leads, or {@code UNCERTAIN} if
+     * it has led and cannot ask whether it still does. A leader has led since {@code sinceMillis}, milliseconds since 1970. {@code
+     * leader} is the address of the master that leads; it is empty if the sender does not know.
+     */
+    public record LeaderFound(long sinceMillis, String state, String leader) {
+        public static final String ALIVE = "ALIVE";
+        public static final String UNCERTAIN = "UNCERTAIN";
+    }
 
     public record KillDriver(SubmissionId submission) {}
 

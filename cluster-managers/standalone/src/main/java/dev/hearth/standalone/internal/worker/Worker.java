@@ -65,6 +65,7 @@ final class Worker {
     private final Map<String, Child> children = new LinkedHashMap<>();
     private State state = State.CONNECTING;
     private int masterIndex;
+    private RpcAddress leader; // the master that was reached last
     private Duration retry = WorkerSpec.RETRY_FIRST;
     private final WorkerDeparture departure;
     private Optional<Lease> lease = Optional.empty(); // none from masters of earlier releases
@@ -73,6 +74,7 @@ final class Worker {
     Worker(WorkerSpec spec) {
         this.spec = spec;
         this.departure = new WorkerDeparture(spec);
+        this.leader = spec.masters().get(0);
     }
 
     enum State {
@@ -212,6 +214,11 @@ final class Worker {
         return !expired;
     }
 
+    /** Records that {@code master} is the one to register with. */
+    void found(RpcAddress master) {
+        leader = master;
+    }
+
     /** Records that connecting or registering failed. Tries the next master, with exponential back-off. */
     void connectFailed() {
         if (state == State.CONNECTING) {
@@ -282,7 +289,7 @@ final class Worker {
                         name,
                         new DriverFiles.Request(
                                 name,
-                                spec.masters().get(masterIndex),
+                                leader,
                                 contents,
                                 spec.directory().resolve(name),
                                 spec.children().user().isPresent())));

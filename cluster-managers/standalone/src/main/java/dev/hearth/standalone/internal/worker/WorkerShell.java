@@ -5,6 +5,7 @@ import dev.hearth.spi.cluster.LogSource;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.process.ChildExit;
 import dev.hearth.spi.process.ChildProcess;
 import dev.hearth.spi.process.ChildSpec;
@@ -13,6 +14,7 @@ import dev.hearth.spi.process.ProcessLauncher;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Receiver;
 import dev.hearth.spi.rpc.RpcEnv;
+import dev.hearth.standalone.internal.client.LeaderSearch;
 import dev.hearth.standalone.internal.protocol.MasterProtocol;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterWorker;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerHeartbeat;
@@ -52,6 +54,8 @@ import org.slf4j.LoggerFactory;
 public final class WorkerShell {
     private static final Logger LOG = LoggerFactory.getLogger("dev.hearth.standalone.Worker");
     private static final Duration REGISTER_TIMEOUT = Duration.ofSeconds(30);
+    /** Time for which a worker searches the leader among several masters before it pauses. */
+    private static final Duration SEARCH_TIMEOUT = Duration.ofSeconds(10);
 
     private final WorkerSpec spec;
     private final EventLoop loop;
@@ -370,6 +374,13 @@ public final class WorkerShell {
         }
     }
 
+    /** Connects to the one master, or to the one of several that leads. */
+    private CompletionStage<LeaderSearch.Found> reach(RpcAddress next) {
+        return spec.masters().size() == 1
+                ? rpc.connect(next).thenApply(peer -> new LeaderSearch.Found(next, peer))
+                : LeaderSearch.until(rpc, loop, spec.masters(), SEARCH_TIMEOUT);
+    }
+
     private final class Performer implements WorkerEffect.Handler {
         @Override
         public void onStart(WorkerEffect.Start effect) {
@@ -465,12 +476,13 @@ public final class WorkerShell {
         public void onConnect(WorkerEffect.Connect effect) {
             loop.schedule(
                     effect.after(),
-                    () -> rpc.connect(effect.master())
-                            .whenComplete((peer, failure) -> loop.inOrder(() -> {
+                    () -> reach(effect.master())
+                            .whenComplete((found, failure) -> loop.inOrder(() -> {
                                 if (failure == null && worker.state() == Worker.State.CONNECTING) {
-                                    connected(peer);
+                                    worker.found(found.address());
+                                    connected(found.peer());
                                 } else if (failure == null) {
-                                    peer.close();
+                                    found.peer().close();
                                 } else {
                                     unreachable(effect.master().toString(), failure);
                                     worker.connectFailed();
