@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -114,7 +115,9 @@ public final class DurableBench {
             String name = "durable-" + ProcessHandle.current().pid() + "-" + i;
             running.add(clients.submit(() -> client(master.address, name)));
         }
-        Thread.sleep((from - System.nanoTime()) / 1_000_000 + seconds * 1_000);
+        clients.shutdown();
+        // the clients end with the master
+        clients.awaitTermination(from + seconds * NANOS_PER_SECOND - System.nanoTime(), TimeUnit.NANOSECONDS);
         String memory = master.memory();
         master.close(); // while requests are under way
         long until = from + seconds * NANOS_PER_SECOND;
@@ -122,7 +125,6 @@ public final class DurableBench {
         for (Future<List<Acknowledged>> each : running) {
             all.addAll(each.get());
         }
-        clients.shutdown();
         long[] nanos = all.stream()
                 .filter(one -> one.sentNanos() >= from && one.sentNanos() < until)
                 .mapToLong(Acknowledged::nanos)

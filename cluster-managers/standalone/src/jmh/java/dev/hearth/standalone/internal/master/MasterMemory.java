@@ -64,22 +64,7 @@ public final class MasterMemory {
         SubmissionId id = master.submit(new SubmitDriver("request-" + number, driver, ""), driverPeer, now)
                 .submission();
         master.settle(now);
-        ApplicationId application = master.registerApplication(
-                        new RegisterApplication(
-                                "pi",
-                                "application",
-                                "hearth://driver-1@10.0.0.1:4711",
-                                OptionalInt.empty(),
-                                OptionalInt.of(1),
-                                512,
-                                settings,
-                                Map.of(),
-                                "ann",
-                                Optional.of(id),
-                                0),
-                        driverPeer,
-                        now)
-                .application();
+        ApplicationId application = register(id, settings, driverPeer);
         master.want(new WantExecutors(application, 2, List.of(), Map.of()), driverPeer);
         List<LaunchExecutor> launched = master.settle(now).stream()
                 .filter(MasterEffect.Send.class::isInstance)
@@ -105,5 +90,24 @@ public final class MasterMemory {
         master.settle(now);
         master.peerLost(driverPeer, "closed", now);
         master.settle(now);
+    }
+
+    private ApplicationId register(SubmissionId driver, Map<String, String> settings, long peer) {
+        return master.registerApplication(
+                        new RegisterApplication(
+                                "pi",
+                                "application",
+                                "hearth://driver-1@10.0.0.1:4711",
+                                OptionalInt.empty(),
+                                OptionalInt.of(1),
+                                512,
+                                settings,
+                                Map.of(),
+                                "ann",
+                                Optional.of(driver),
+                                0),
+                        peer,
+                        now)
+                .application();
     }
 }

@@ -71,11 +71,16 @@ public final class WorkerRole implements RoleMain {
     private final RpcEnvFactory rpcs;
     private final ProcessLauncher processes;
     private final ContentStores stores;
+    private final WorkerMetrics metrics;
     private final CountDownLatch stopRequested = new CountDownLatch(1);
 
     @Activate
     public WorkerRole(
-            @Reference RpcEnvFactory rpcs, @Reference ProcessLauncher processes, @Reference ContentStores stores) {
+            @Reference RpcEnvFactory rpcs,
+            @Reference ProcessLauncher processes,
+            @Reference ContentStores stores,
+            @Reference WorkerMetrics metrics) {
+        this.metrics = metrics;
         this.stores = stores;
         this.rpcs = rpcs;
         this.processes = processes;
@@ -105,6 +110,7 @@ public final class WorkerRole implements RoleMain {
             WorkerShell shell = new WorkerShell(spec, loop, rpc, processes, files, why -> warn(launch, why));
             WorkerPages pages = new WorkerPages(shell);
             WorkerPages.PREFIXES.forEach(prefix -> rpc.serve(prefix, pages));
+            metrics.open(shell::figures);
             shell.left().thenRun(stopRequested::countDown);
             ProcessSignals signals = decommissionBySignal(arguments.settings(), shell);
             shell.start().thenRun(() -> {
@@ -113,6 +119,7 @@ public final class WorkerRole implements RoleMain {
             });
             stopRequested.await();
             signals.close();
+            metrics.close();
             LOG.info("worker {} ends, as it was ordered to", spec.id());
             shell.stop()
                     .toCompletableFuture()

@@ -333,6 +333,7 @@ public final class MasterShell {
     private Receiver receiver() {
         Receiver.Builder endpoint = Receiver.of(MasterProtocol.ENDPOINT);
         addWorkersAndDrivers(endpoint);
+        addWorkerCare(endpoint);
         addApplications(endpoint);
         addLists(endpoint);
         return endpoint.onPeerLost((peer, reason) -> {
@@ -351,15 +352,6 @@ public final class MasterShell {
                     return settleAfter(false, answer);
                 })
                 .on(WorkerHeartbeat.class, this::heartbeat)
-                .on(WorkerLeaves.class, (message, peer) -> {
-                    master.workerLeaves(message, peer.id());
-                    settle();
-                })
-                .on(WorkerFull.class, (message, peer) -> {
-                    master.workerFull(message, peer.id(), now());
-                    settle();
-                })
-                .answerLater(DecommissionWorkers.class, (message, peer) -> decommission(message))
                 .on(WorkerStops.class, (message, peer) -> master.workerStops(message.worker(), peer.id()))
                 .answerLater(SubmitDriver.class, (message, peer) -> submit(message, remember(peer)))
                 .answerLater(OfferFiles.class, (message, peer) -> uploads.answer(message))
@@ -398,6 +390,18 @@ public final class MasterShell {
                     master.driverReturned(message, peer.id(), now());
                     settle();
                 });
+    }
+
+    private void addWorkerCare(Receiver.Builder endpoint) {
+        endpoint.on(WorkerLeaves.class, (message, peer) -> {
+                    master.workerLeaves(message, peer.id());
+                    settle();
+                })
+                .on(WorkerFull.class, (message, peer) -> {
+                    master.workerFull(message, peer.id(), now());
+                    settle();
+                })
+                .answerLater(DecommissionWorkers.class, (message, peer) -> decommission(message));
     }
 
     private CompletionStage<WorkersDecommissioned> decommission(DecommissionWorkers message) {

@@ -116,6 +116,18 @@ final class WorkerRoster {
         }
     }
 
+    /** Numbers about the worker that {@code spec} describes. */
+    WorkerFigures figures(WorkerSpec spec) {
+        return new WorkerFigures(
+                (int) running.values().stream()
+                        .filter(item -> item.source().application().isPresent())
+                        .count(),
+                spec.cores(),
+                running.values().stream().mapToInt(Item::cores).sum(),
+                spec.memoryMebibytes(),
+                running.values().stream().mapToInt(Item::memoryMebibytes).sum());
+    }
+
     Listing listing() {
         return new Listing(List.copyOf(running.values()), endedDrivers, endedExecutors);
     }

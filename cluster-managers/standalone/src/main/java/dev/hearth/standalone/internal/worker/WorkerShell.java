@@ -72,6 +72,7 @@ public final class WorkerShell {
     private final CompletableFuture<Void> left = new CompletableFuture<>();
     private boolean leaves; // since it was decommissioned
     private final WorkerRoster roster;
+    private volatile WorkerFigures figures;
     private final Consumer<String> onUnreachable;
     private boolean unreachable; // no master answered the last attempt to connect
     private @Nullable Peer master;
@@ -96,6 +97,12 @@ public final class WorkerShell {
         this.onUnreachable = onUnreachable;
         this.worker = new Worker(spec);
         this.roster = new WorkerRoster(spec.pages().endedDrivers(), spec.pages().endedExecutors());
+        this.figures = roster.figures(spec);
+    }
+
+    /** Numbers as of the last event. Any thread may call. */
+    public WorkerFigures figures() {
+        return figures;
     }
 
     /** State of a worker for display; {@code master} is the address of its master, empty if it has none. Immutable. */
@@ -269,6 +276,7 @@ public final class WorkerShell {
             }
         }
         roster.refresh(worker::isRunning);
+        figures = roster.figures(spec);
         watchDeparture();
     }
 

@@ -86,7 +86,7 @@ public record WorkerSpec(
     }
 
     /**
-     * What the pages of a worker show: so many ended drivers and executors, and addresses of the scheme {@code scheme}.
+     * Content of the pages of a worker: so many ended drivers and executors, and addresses of the scheme {@code scheme}.
      */
     public record Pages(int endedDrivers, int endedExecutors, String scheme) {
         public static final Pages DEFAULTS = new Pages(1_000, 1_000, "http");

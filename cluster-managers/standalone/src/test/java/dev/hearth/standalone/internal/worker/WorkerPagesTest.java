@@ -73,6 +73,7 @@ class WorkerPagesTest {
                         + "\"drivers\":[{\"id\":\"driver-1\",\"cores\":2,\"memory\":1024,\"resources\":{},"
                         + "\"mainclass\":\"x.Pi\"}],\"finisheddrivers\":[],\"state\":\"REGISTERED\"}\n",
                 get("/json", ""));
+        assertEquals(new WorkerFigures(1, 4, 3, 4_096, 1_536), roster.figures(spec));
         assertEquals(get("/json", ""), get("/json", "/"), "programs write both");
         assertEquals("{\"cores\":4}\n", get("/json", "/cores"));
         assertFalse(get("/json", "").contains("secret"), "neither outputs nor settings");
