@@ -130,7 +130,17 @@ class SuitesPageTest {
                     Map.entry("RollingEventLogFilesWriterSuite", 4),
                     Map.entry("JavaAPISuite", 7)),
             "docs/suites-standalone.md",
-            Map.of("MasterSuite", 28, "WorkerSelectionSuite", 10),
+            Map.of(
+                    "MasterSuite", 28,
+                    "WorkerSelectionSuite", 10,
+                    "RecoverySuite", 14,
+                    "StandaloneDynamicAllocationSuite", 11,
+                    "DecommissionWorkerSuite", 4,
+                    "MasterDecommissionSuite", 4,
+                    "WorkerSuite", 18,
+                    "DriverRunnerTest", 9,
+                    "JsonProtocolSuite", 11,
+                    "AppClientSuite", 3),
             "docs/suites-packages.md",
             Map.of(
                     "MavenUtilsSuite", 17,
@@ -141,7 +151,7 @@ class SuitesPageTest {
     private static final Pattern ROW = Pattern.compile("(?m)^\\| ([^|]+) \\| (taken|turned|dropped) \\| (.+) \\|$");
     private static final Pattern SEVERAL = Pattern.compile(" \\((\\d+) tests\\)$");
     private static final Pattern COUNTS =
-            Pattern.compile("(?m)^\\| (\\w+Suite) \\| (\\d+) \\| (\\d+) \\| (\\d+) \\| (\\d+) \\|$");
+            Pattern.compile("(?m)^\\| (\\w+(?:Suite|Test)) \\| (\\d+) \\| (\\d+) \\| (\\d+) \\| (\\d+) \\|$");
 
     @Test
     void everyTestOfSparkHasItsRow() {
