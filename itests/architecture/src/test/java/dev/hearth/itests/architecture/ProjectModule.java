@@ -71,6 +71,7 @@ enum ProjectModule {
     LAUNCHER_LINK("bundles/launcher-link", "dev.hearth.launcherlink", BUNDLE, on(API, SPI)),
     PACKAGES("bundles/packages", "dev.hearth.packages", BUNDLE, on(API, SPI), MAVEN_RESOLVER, TLS),
     HTTP_FS("bundles/http-fs", "dev.hearth.httpfs", BUNDLE, on(API, SPI), TLS),
+    SHUFFLE_SERVICE("bundles/shuffle-service", "dev.hearth.shuffleservice", BUNDLE, on(API, SPI)),
     EVENT_LOG("bundles/event-log", "dev.hearth.eventlog", BUNDLE, on(API, SPI), JACKSON),
     STATUS_API("bundles/status-api", "dev.hearth.statusapi", BUNDLE, on(API, SPI), JACKSON),
     REST("bundles/rest", "dev.hearth.rest", BUNDLE, on(API, SPI), JACKSON, CIPHERS),

@@ -6,6 +6,8 @@ import dev.hearth.spi.cluster.ResourceDiscovery;
 import dev.hearth.spi.cluster.ResourceRequest;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.ExitCode;
+import dev.hearth.spi.live.Live;
+import dev.hearth.spi.live.LiveServices;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.loop.ThreadEventLoop;
 import dev.hearth.spi.net.RpcAddress;
@@ -20,11 +22,15 @@ import dev.hearth.spi.rpc.RpcEnvFactory;
 import dev.hearth.spi.rpc.RpcSettings;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
+import dev.hearth.spi.shuffle.ShuffleService;
+import dev.hearth.spi.shuffle.ShuffleServiceFactory;
+import dev.hearth.spi.shuffle.ShuffleServiceSettings;
 import dev.hearth.spi.stream.ContentStores;
 import dev.hearth.standalone.internal.client.MasterAddresses;
 import dev.hearth.standalone.internal.contents.ContentSettings;
 import dev.hearth.standalone.internal.contents.HeldContents;
 import dev.hearth.standalone.internal.worker.ContentFetches;
+import dev.hearth.standalone.internal.worker.ServedExecutors;
 import dev.hearth.standalone.internal.worker.WorkerShell;
 import dev.hearth.standalone.internal.worker.WorkerSpec;
 import java.lang.management.ManagementFactory;
@@ -67,11 +73,16 @@ public final class WorkerRole implements RoleMain {
     private final RpcEnvFactory rpcs;
     private final ProcessLauncher processes;
     private final ContentStores stores;
+    private final LiveServices services;
     private final CountDownLatch stopRequested = new CountDownLatch(1);
 
     @Activate
     public WorkerRole(
-            @Reference RpcEnvFactory rpcs, @Reference ProcessLauncher processes, @Reference ContentStores stores) {
+            @Reference RpcEnvFactory rpcs,
+            @Reference ProcessLauncher processes,
+            @Reference ContentStores stores,
+            @Reference LiveServices services) {
+        this.services = services;
         this.stores = stores;
         this.rpcs = rpcs;
         this.processes = processes;
@@ -98,7 +109,9 @@ public final class WorkerRole implements RoleMain {
                     spec(arguments.settings(), children, master, rpc.address().orElseThrow(), loop);
             ContentFetches files = new ContentFetches(rpc.streams(), contents, disk);
             prestart(arguments.settings(), offer);
-            WorkerShell shell = new WorkerShell(spec, loop, rpc, processes, files, why -> warn(launch, why));
+            ServedExecutors served =
+                    new ServedExecutors(shuffleService(spec.id(), rpc, disk, offer, arguments.settings()));
+            WorkerShell shell = new WorkerShell(spec, loop, rpc, processes, files, served, why -> warn(launch, why));
             shell.start().thenRun(() -> {
                 launch.out().println(spec.id());
                 launch.out().flush();
@@ -110,6 +123,25 @@ public final class WorkerRole implements RoleMain {
                     .orTimeout(STOP_SECONDS_MAX, TimeUnit.SECONDS)
                     .join();
             return ExitStatus.of(ExitCode.OK);
+        }
+    }
+
+    /** Opens the shuffle service of this worker, if it is enabled; the bundle with it starts only then. */
+    private Optional<ShuffleService> shuffleService(
+            String worker, RpcEnv rpc, EventLoop disk, Offer offer, Settings settings) {
+        SettingsReader in = new SettingsReader(settings);
+        boolean isEnabled = in.read(ShuffleServiceSettings.ENABLED);
+        in.expect(
+                !isEnabled || offer.user.isEmpty(),
+                ShuffleServiceSettings.ENABLED,
+                "false with " + DaemonSettings.WORKER_RUN_AS
+                        + ", as executors of another user cannot write to directories" + " of the worker");
+        in.finish();
+        if (!isEnabled) {
+            return Optional.empty();
+        }
+        try (Live<ShuffleServiceFactory> factory = services.live(ShuffleServiceFactory.class, "")) {
+            return Optional.of(factory.call(open -> open.open(worker, rpc, disk, offer.directory, settings)));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.hearth.standalone.internal.worker;
 
+import dev.hearth.api.HearthException;
 import dev.hearth.spi.cluster.LogChunk;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
@@ -53,6 +54,7 @@ public final class WorkerShell {
     private final DriverFiles files;
     private final Map<String, DriverFiles.Fetch> fetches = new LinkedHashMap<>(); // of drivers that are to start
     private final Worker worker;
+    private final ServedExecutors served;
     private final Performer performer = new Performer();
     private final Map<String, ChildProcess> children = new LinkedHashMap<>();
     private final Set<String> stopped = new LinkedHashSet<>(); // children that were ordered to end
@@ -63,17 +65,19 @@ public final class WorkerShell {
     private @Nullable Peer master;
 
     public WorkerShell(WorkerSpec spec, EventLoop loop, RpcEnv rpc, ProcessLauncher processes) {
-        this(spec, loop, rpc, processes, DriverFiles.NONE, why -> {});
+        this(spec, loop, rpc, processes, DriverFiles.NONE, ServedExecutors.NONE, why -> {});
     }
 
-    /** {@code files} brings the uploaded files of drivers. {@code onUnreachable} receives the reason when masters become unreachable, once until one is reached. */
+    /** {@code files} brings the uploaded files of drivers. {@code served} takes over map outputs of executors. {@code onUnreachable} receives the reason when masters become unreachable, once until one is reached. */
     public WorkerShell(
             WorkerSpec spec,
             EventLoop loop,
             RpcEnv rpc,
             ProcessLauncher processes,
             DriverFiles files,
+            ServedExecutors served,
             Consumer<String> onUnreachable) {
+        this.served = served;
         this.files = files;
         this.spec = spec;
         this.loop = loop;
@@ -136,10 +140,10 @@ public final class WorkerShell {
                 .on(PermitRestart.class, (order, peer) -> obey(peer, () -> worker.permit(order, now())))
                 .on(LeaseRenewed.class, (message, peer) -> obey(peer, () -> worker.renewed(message.sentNanos())))
                 .on(StopDriver.class, (order, peer) -> obey(peer, () -> worker.stop(order)))
-                .on(LaunchExecutor.class, (order, peer) -> obey(peer, () -> worker.launch(order)))
+                .on(LaunchExecutor.class, (order, peer) -> obey(peer, () -> launch(order)))
                 .on(
                         LaunchExecutors.class,
-                        (batch, peer) -> obey(peer, () -> batch.orders().forEach(worker::launch)))
+                        (batch, peer) -> obey(peer, () -> batch.orders().forEach(this::launch)))
                 .on(StopExecutor.class, (order, peer) -> obey(peer, () -> worker.stop(order)))
                 .answerLater(ReadOutput.class, this::read)
                 .onPeerLost((peer, reason) -> {
@@ -151,6 +155,14 @@ public final class WorkerShell {
                     }
                 })
                 .build();
+    }
+
+    private void launch(LaunchExecutor order) {
+        try {
+            worker.launch(served.prepared(order, spec.children()));
+        } catch (HearthException refused) {
+            worker.refuse(order, Failures.describe(refused));
+        }
     }
 
     /** Reads part of an output for the master. Whether the process runs is decided before, so that nothing is missed. */

@@ -21,6 +21,7 @@ import dev.hearth.engine.internal.driver.executors.ExecutorRegistry;
 import dev.hearth.engine.internal.driver.executors.InProcessExecutors;
 import dev.hearth.engine.internal.driver.executors.OwnResources;
 import dev.hearth.engine.internal.driver.executors.PreferredHostDemand;
+import dev.hearth.engine.internal.driver.executors.ShuffleServiceUse;
 import dev.hearth.engine.internal.driver.racks.HostRacks;
 import dev.hearth.engine.internal.driver.racks.RackSettings;
 import dev.hearth.engine.internal.driver.serving.BroadcastServer;
@@ -240,6 +241,8 @@ public final class Driver implements DriverServices {
                 remoteStages,
                 served.attaching()::latest,
                 orders -> new ReplicationManager(loop, storage, keeper.datasets(), scheduling, orders),
+                ShuffleServiceUse.from(setup.settings()),
+                name -> port.scope(name),
                 this::internalError);
     }
 
@@ -332,8 +335,7 @@ public final class Driver implements DriverServices {
     public void forgetShuffle(int shuffleId) {
         loop.execute(() -> {
             scheduling.forgetShuffle(shuffleId, data::removeShuffle);
-            fleet.sendAll(link -> link.dropShuffle(shuffleId));
-            fleet.copying().forgetShuffle(shuffleId);
+            fleet.dropShuffle(shuffleId);
         });
     }
 
