@@ -252,7 +252,7 @@ _hearth_choose() { # command
       ;;
     hearth-daemon)
       if ((last == 1)) && [[ $_hearth_current != -* ]]; then
-        _hearth_words start stop status
+        _hearth_words start stop status decommission
         return
       fi
       first=2
@@ -278,5 +278,5 @@ _hearth() {
 }
 
 complete -F _hearth hearth submit run-example spark-submit spark2-submit spark3-submit spark-class hearth-daemon on-workers \
-  start-master stop-master start-worker stop-worker start-workers stop-workers start-all stop-all \
-  start-master.sh stop-master.sh start-worker.sh stop-worker.sh start-workers.sh stop-workers.sh start-all.sh stop-all.sh workers.sh
+  start-master stop-master start-worker stop-worker decommission-worker start-workers stop-workers start-all stop-all \
+  start-master.sh stop-master.sh start-worker.sh stop-worker.sh decommission-worker.sh start-workers.sh stop-workers.sh start-all.sh stop-all.sh workers.sh

@@ -1,6 +1,7 @@
 package dev.hearth.api;
 
 import dev.hearth.api.function.FilterFunction;
+import dev.hearth.api.resource.ResourceProfile;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -137,6 +138,9 @@ public interface DoubleRdd extends Rdd<Double> {
 
     @Override
     DoubleRdd named(String name);
+
+    @Override
+    DoubleRdd withResources(ResourceProfile profile);
 
     @Override
     DoubleRdd persist(StorageLevel level);

@@ -7,6 +7,7 @@ import dev.hearth.api.function.FlatMapFunction;
 import dev.hearth.api.function.MapFunction;
 import dev.hearth.api.function.OrderFunction;
 import dev.hearth.api.function.ReduceFunction;
+import dev.hearth.api.resource.ResourceProfile;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -423,6 +424,9 @@ public interface PairRdd<K, V> extends Rdd<Pair<K, V>>, PairJoins<K, V>, PairAct
 
     @Override
     PairRdd<K, V> named(String name);
+
+    @Override
+    PairRdd<K, V> withResources(ResourceProfile profile);
 
     @Override
     PairRdd<K, V> persist(StorageLevel level);

@@ -13,6 +13,7 @@ import dev.hearth.api.function.ReduceFunction;
 import dev.hearth.api.function.StreamFunction;
 import dev.hearth.api.function.TaskFunction;
 import dev.hearth.api.function.ZipFunction;
+import dev.hearth.api.resource.ResourceProfile;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -70,6 +71,20 @@ public interface Rdd<T> extends RddActions<T> {
      * <pre>{@code boolean kept = numbers.storageLevel() != StorageLevel.NONE;}</pre>
      */
     StorageLevel storageLevel();
+
+    /**
+     * Sets what the stages that compute this dataset need: executors of another size, or tasks with other cores and
+     * resources. It holds from the last shuffle before this dataset to the next one after it. Returns this dataset.
+     * Executors of another size need dynamic allocation ({@code hearth.dynamicAllocation.enabled}) on a cluster.
+     * <pre>{@code lines.withResources(new ResourceProfileBuilder().require(new TaskResourceRequests().cpus(2)).build());}</pre>
+     */
+    Rdd<T> withResources(ResourceProfile profile);
+
+    /**
+     * The profile that {@link #withResources} has set; empty for a dataset whose stages take the default profile.
+     * <pre>{@code boolean own = lines.resourceProfile().isPresent();}</pre>
+     */
+    Optional<ResourceProfile> resourceProfile();
 
     /**
      * Makes the next action over this dataset write its elements to files in

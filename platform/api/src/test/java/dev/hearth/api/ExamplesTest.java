@@ -66,6 +66,7 @@ class ExamplesTest {
             import dev.hearth.api.accumulator.*;
             import dev.hearth.api.event.*;
             import dev.hearth.api.function.*;
+            import dev.hearth.api.resource.*;
             import dev.hearth.api.task.*;
             import java.io.InputStream;
             import java.nio.file.*;

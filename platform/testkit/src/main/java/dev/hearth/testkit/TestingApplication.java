@@ -256,7 +256,7 @@ public final class TestingApplication implements RunningApplication, Application
     private static StageView stage(int id, StageView.State state, int active) {
         return new StageView(
                 new StageInfo(
-                        id, 0, "count at Main.java:12", "at Main", 4, List.of(), List.of(1), -1, false, "default"),
+                        id, 0, "count at Main.java:12", "at Main", 4, List.of(), List.of(1), -1, false, "default", 0),
                 state,
                 "",
                 List.of(id / 2),

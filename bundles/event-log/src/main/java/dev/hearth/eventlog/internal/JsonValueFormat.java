@@ -31,6 +31,8 @@ sealed interface JsonValueFormat {
             return new Text();
         } else if (type == long.class || type == int.class || type == Integer.class) {
             return new Whole(type == long.class);
+        } else if (type == double.class) {
+            return new Fraction();
         } else if (type == boolean.class) {
             return new Flag();
         } else if (type instanceof ParameterizedType list && list.getRawType() == List.class) {
@@ -47,7 +49,7 @@ sealed interface JsonValueFormat {
         }
         throw new IllegalArgumentException(
                 "Java record component of type " + type + ": cannot be written to an event log (expected: a text, int,"
-                        + " long, boolean, enum or record, a list of these, or a map of texts)");
+                        + " long, double, boolean, enum or record, a list of these, or a map of texts)");
     }
 
     /** String. */
@@ -83,6 +85,24 @@ sealed interface JsonValueFormat {
         @Override
         public Object absent() {
             return wide ? (Object) 0L : (Object) 0;
+        }
+    }
+
+    /** Double. */
+    record Fraction() implements JsonValueFormat {
+        @Override
+        public void write(Object value, JsonGenerator out) throws IOException {
+            out.writeNumber((Double) value);
+        }
+
+        @Override
+        public Object read(JsonParser in) throws IOException {
+            return in.getDoubleValue();
+        }
+
+        @Override
+        public Object absent() {
+            return 0.0;
         }
     }
 

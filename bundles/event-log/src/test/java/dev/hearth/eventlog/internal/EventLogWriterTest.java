@@ -21,6 +21,7 @@ import dev.hearth.api.event.ApplicationEvent.HostExcluded;
 import dev.hearth.api.event.ApplicationEvent.HostReadmitted;
 import dev.hearth.api.event.ApplicationEvent.JobEnded;
 import dev.hearth.api.event.ApplicationEvent.JobStarted;
+import dev.hearth.api.event.ApplicationEvent.ResourceProfileAdded;
 import dev.hearth.api.event.ApplicationEvent.SpeculationSubmitted;
 import dev.hearth.api.event.ApplicationEvent.StageCompleted;
 import dev.hearth.api.event.ApplicationEvent.StageSubmitted;
@@ -32,6 +33,8 @@ import dev.hearth.api.event.Locality;
 import dev.hearth.api.event.StageInfo;
 import dev.hearth.api.event.TaskInfo;
 import dev.hearth.api.event.TaskOutcome;
+import dev.hearth.api.resource.ExecutorResourceRequest;
+import dev.hearth.api.resource.TaskResourceRequest;
 import dev.hearth.api.task.ResourceInformation;
 import dev.hearth.api.task.TaskMetrics;
 import dev.hearth.engine.internal.io.OpenStores;
@@ -67,7 +70,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @EnumSource
 class EventLogWriterTest {
     private static final StageInfo STAGE = new StageInfo(
-            3, 1, "reduce \"x\"\n\u00e4\u4e16", "at Main", 10, List.of(1, 2), List.of(7), 4, true, "default");
+            3, 1, "reduce \"x\"\n\u00e4\u4e16", "at Main", 10, List.of(1, 2), List.of(7), 4, true, "default", 2);
     private static final TaskInfo TASK =
             new TaskInfo(Long.MAX_VALUE, 3, 1, 9, 2, "e1", "host", Locality.RACK_LOCAL, true, 1234567890123L);
     private static final TaskMetrics METRICS =
@@ -94,6 +97,13 @@ class EventLogWriterTest {
                     2,
                     3,
                     List.of(new ResourceInformation("gpu", List.of("0", "1")))),
+            new ResourceProfileAdded(
+                    3,
+                    2,
+                    List.of(
+                            new ExecutorResourceRequest("cores", 4),
+                            new ExecutorResourceRequest("gpu", 2, "/find", "nvidia.com")),
+                    List.of(new TaskResourceRequest("cpus", 2), new TaskResourceRequest("gpu", 0.25))),
             new ExecutorExcluded(4, "e1", "host", 2, -1),
             new HostExcluded(5, "host", 3, 7),
             new ExecutorReadmitted(6, "e1"),

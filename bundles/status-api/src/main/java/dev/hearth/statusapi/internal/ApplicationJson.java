@@ -7,6 +7,7 @@ import dev.hearth.spi.monitor.CachedBlockView;
 import dev.hearth.spi.monitor.EnvironmentView;
 import dev.hearth.spi.monitor.ExecutorView;
 import dev.hearth.spi.monitor.JobView;
+import dev.hearth.spi.monitor.ResourceProfileView;
 import dev.hearth.spi.monitor.StorageView;
 import dev.hearth.spi.monitor.TaskCounts;
 import dev.hearth.spi.monitor.ThreadView;
@@ -170,7 +171,8 @@ final class ApplicationJson {
         out.writeEndObject();
     }
 
-    static void environment(EnvironmentView environment, JsonGenerator out) throws IOException {
+    static void environment(EnvironmentView environment, List<ResourceProfileView> profiles, JsonGenerator out)
+            throws IOException {
         Map<String, String> system = environment.system();
         out.writeStartObject();
         out.writeObjectFieldStart("runtime");
@@ -189,7 +191,7 @@ final class ApplicationJson {
             pair(entry, "System Classpath", out);
         }
         out.writeEndArray();
-        ResourceJson.profiles(environment.settings(), out);
+        ResourceJson.profiles(environment.settings(), profiles, out);
         out.writeEndObject();
     }
 

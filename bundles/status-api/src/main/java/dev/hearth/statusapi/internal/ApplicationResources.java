@@ -182,7 +182,7 @@ final class ApplicationResources {
 
     private Optional<JsonBody> environment() {
         EnvironmentView environment = status.environment();
-        return Optional.of(out -> ApplicationJson.environment(environment, out));
+        return Optional.of(out -> ApplicationJson.environment(environment, status.resourceProfiles(), out));
     }
 
     private Optional<JsonBody> storage(List<String> below) {

@@ -1,9 +1,12 @@
 package dev.hearth.statusapi.internal;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.hearth.api.resource.ExecutorResourceRequest;
+import dev.hearth.api.resource.TaskResourceRequest;
 import dev.hearth.api.task.ResourceInformation;
 import dev.hearth.spi.cluster.ExecutorProfile;
 import dev.hearth.spi.cluster.ResourceRequest;
+import dev.hearth.spi.monitor.ResourceProfileView;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
 import java.io.IOException;
@@ -31,11 +34,35 @@ final class ResourceJson {
         out.writeEndObject();
     }
 
-    /** The one profile of an application. Its driver has checked the {@code settings}, so problems are not reported. */
-    static void profiles(Map<String, String> settings, JsonGenerator out) throws IOException {
+    /**
+     * The profiles of an application: the default one, from its {@code settings}, and {@code others}. Its driver has checked
+     * the settings, so problems are not reported.
+     */
+    static void profiles(Map<String, String> settings, List<ResourceProfileView> others, JsonGenerator out)
+            throws IOException {
+        out.writeArrayFieldStart("resourceProfiles");
+        defaults(settings, out);
+        for (ResourceProfileView other : others) {
+            out.writeStartObject();
+            out.writeNumberField("id", other.id());
+            out.writeObjectFieldStart("executorResources");
+            for (ExecutorResourceRequest request : other.executorResources()) {
+                executor(request.resourceName(), request.amount(), request.discoveryScript(), request.vendor(), out);
+            }
+            out.writeEndObject();
+            out.writeObjectFieldStart("taskResources");
+            for (TaskResourceRequest request : other.taskResources()) {
+                task(request.resourceName(), String.valueOf(request.amount()), out);
+            }
+            out.writeEndObject();
+            out.writeEndObject();
+        }
+        out.writeEndArray();
+    }
+
+    private static void defaults(Map<String, String> settings, JsonGenerator out) throws IOException {
         ExecutorProfile profile =
                 ExecutorProfile.read(new SettingsReader(Settings.empty().with("application", settings)));
-        out.writeArrayFieldStart("resourceProfiles");
         out.writeStartObject();
         out.writeNumberField("id", profile.id().value());
         out.writeObjectFieldStart("executorResources");
@@ -59,10 +86,9 @@ final class ResourceJson {
         }
         out.writeEndObject();
         out.writeEndObject();
-        out.writeEndArray();
     }
 
-    private static void executor(String name, int amount, String script, String vendor, JsonGenerator out)
+    private static void executor(String name, long amount, String script, String vendor, JsonGenerator out)
             throws IOException {
         out.writeObjectFieldStart(name);
         out.writeStringField("resourceName", name);

@@ -69,7 +69,7 @@ final class StageJson {
             ExecutorStageSummaries.write(details.tasks().get(), details.excluded(), out);
         }
         ApplicationJson.killed(stage.taskCounts(), out);
-        out.writeNumberField("resourceProfileId", 0);
+        out.writeNumberField("resourceProfileId", stage.info().profile());
         if (details.summary().isPresent()) {
             out.writeFieldName("taskMetricsDistributions");
             summary(details.summary().get(), out);

@@ -6,7 +6,11 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.hearth.api.resource.ExecutorResourceRequest;
+import dev.hearth.api.resource.TaskResourceRequest;
+import dev.hearth.spi.monitor.ResourceProfileView;
 import java.io.StringWriter;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -44,16 +48,36 @@ class ResourceJsonTest {
                 profile.get("taskResources").toString());
     }
 
+    /** A profile of the application has exactly what it asks for, as in Spark. */
+    @Test
+    void listsTheProfilesOfTheApplicationAfterTheDefaultOne() throws Exception {
+        ResourceProfileView large = new ResourceProfileView(
+                3,
+                List.of(
+                        new ExecutorResourceRequest("cores", 4),
+                        new ExecutorResourceRequest("gpu", 2, "/find", "nvidia.com")),
+                List.of(new TaskResourceRequest("gpu", 0.25)));
+        JsonNode profiles = profiles(Map.of(), List.of(large));
+        assertEquals(2, profiles.size());
+        assertEquals(
+                "{\"id\":3,\"executorResources\":{"
+                        + "\"cores\":{\"resourceName\":\"cores\",\"amount\":4,\"discoveryScript\":\"\",\"vendor\":\"\"},"
+                        + "\"gpu\":{\"resourceName\":\"gpu\",\"amount\":2,\"discoveryScript\":\"/find\",\"vendor\":\"nvidia.com\"}},"
+                        + "\"taskResources\":{\"gpu\":{\"resourceName\":\"gpu\",\"amount\":0.25}}}",
+                profiles.get(1).toString());
+    }
+
     private static JsonNode profile(Map<String, String> settings) throws Exception {
+        return profiles(settings, List.of()).get(0);
+    }
+
+    private static JsonNode profiles(Map<String, String> settings, List<ResourceProfileView> others) throws Exception {
         StringWriter text = new StringWriter();
         try (JsonGenerator out = new JsonFactory().createGenerator(text)) {
             out.writeStartObject();
-            ResourceJson.profiles(settings, out);
+            ResourceJson.profiles(settings, others, out);
             out.writeEndObject();
         }
-        return new ObjectMapper()
-                .readTree(text.toString())
-                .get("resourceProfiles")
-                .get(0);
+        return new ObjectMapper().readTree(text.toString()).get("resourceProfiles");
     }
 }

@@ -24,17 +24,15 @@ final class ExecutorRecords {
 
     private final ApplicationId application;
     private final String host;
-    private final LocalClusterSettings settings;
     private final Map<ExecutorId, ExecutorEntry> living = new LinkedHashMap<>();
     private final Deque<ExecutorEntry> ended = new ArrayDeque<>();
 
-    ExecutorRecords(ApplicationId application, String host, LocalClusterSettings settings) {
+    ExecutorRecords(ApplicationId application, String host) {
         this.application = application;
         this.host = host;
-        this.settings = settings;
     }
 
-    void launching(ExecutorId executor, Map<String, String> logs, long wallMillis) {
+    void launching(ExecutorId executor, ExecutorSize size, Map<String, String> logs, long wallMillis) {
         living.put(
                 executor,
                 new ExecutorEntry(
@@ -44,8 +42,8 @@ final class ExecutorRecords {
                         host,
                         State.LAUNCHING,
                         "",
-                        OptionalInt.of(settings.cores()),
-                        OptionalLong.of(settings.memoryMebibytes()),
+                        OptionalInt.of(size.cores()),
+                        OptionalLong.of(size.memoryMebibytes()),
                         List.of(),
                         OptionalLong.of(wallMillis),
                         OptionalLong.empty(),

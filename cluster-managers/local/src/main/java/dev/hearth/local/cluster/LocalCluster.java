@@ -1,18 +1,22 @@
 package dev.hearth.local.cluster;
 
 import dev.hearth.spi.cluster.LostExecutor;
+import dev.hearth.spi.cluster.ProfileId;
 import dev.hearth.spi.cluster.RestartBackoff;
 import dev.hearth.spi.error.Quantity;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.process.ChildExit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -33,7 +37,7 @@ final class LocalCluster {
     private final Deque<Long> failures = new ArrayDeque<>();
     private List<LocalClusterEffect> effects = new ArrayList<>();
     private State state = State.OPEN;
-    private int wanted;
+    private Map<ProfileId, Integer> wanted = Map.of(); // in the order in which executors are started
     private int created;
     private long wakeNanos = NO_WAKE;
 
@@ -65,12 +69,14 @@ final class LocalCluster {
     }
 
     private static final class Child {
+        private final ProfileId profile;
         private final long sinceNanos;
         private final int share; // number of the share of resources that the process may use until it has ended
         private boolean running; // false while the process is still starting
         private String endingFor = ""; // reason for stopping the executor; empty unless it is being stopped
 
-        Child(long now, int share) {
+        Child(ProfileId profile, long now, int share) {
+            this.profile = profile;
             this.share = share;
             this.sinceNanos = now;
         }
@@ -84,9 +90,19 @@ final class LocalCluster {
         return state;
     }
 
-    /** Sets the wanted number of executors. The master URL limits this number. */
+    /** Sets the wanted number of executors of the default profile alone. */
     void want(int total, long now) {
-        wanted = Math.min(total, settings.executorsMax());
+        want(Map.of(ProfileId.DEFAULT, total), now);
+    }
+
+    /**
+     * Sets the wanted numbers of executors by profile. The master URL limits the number of all together; those of lower
+     * ids come first.
+     */
+    void want(Map<ProfileId, Integer> totals, long now) {
+        Map<ProfileId, Integer> ordered = new TreeMap<>(Comparator.comparingInt(ProfileId::value));
+        ordered.putAll(totals);
+        wanted = Collections.unmodifiableMap(ordered);
         settle(now);
     }
 
@@ -157,25 +173,33 @@ final class LocalCluster {
             close();
             return;
         }
-        long lasting =
-                children.values().stream().filter(child -> !child.isEnding()).count();
-        long missing = wanted - lasting;
-        if (settings.hasResources()) { // an executor that is being stopped still uses its share
-            missing = Math.min(missing, settings.executorsMax() - children.size());
+        for (Map.Entry<ProfileId, Integer> total : wanted.entrySet()) {
+            long missing = Math.min(total.getValue() - lasting(total.getKey()), room());
+            if (missing > 0 && !pause.remaining(now).isZero()) {
+                wakeAfterPause(now);
+                return;
+            }
+            for (long i = 0; i < missing; i++) {
+                ExecutorId executor = new ExecutorId(String.valueOf(created++));
+                int share = freeShare();
+                children.put(executor, new Child(total.getKey(), now, share));
+                effects.add(new LocalClusterEffect.Start(executor, share, total.getKey()));
+            }
         }
-        if (missing <= 0) {
-            return;
-        }
-        if (!pause.remaining(now).isZero()) {
-            wakeAfterPause(now);
-            return;
-        }
-        for (long i = 0; i < missing; i++) {
-            ExecutorId executor = new ExecutorId(String.valueOf(created++));
-            int share = freeShare();
-            children.put(executor, new Child(now, share));
-            effects.add(new LocalClusterEffect.Start(executor, share));
-        }
+    }
+
+    private long lasting(ProfileId profile) {
+        return children.values().stream()
+                .filter(child -> !child.isEnding() && child.profile.equals(profile))
+                .count();
+    }
+
+    /** Number of further executors that the master URL admits. One that is being stopped still uses its share of resources. */
+    private long room() {
+        long present = settings.hasResources()
+                ? children.size()
+                : children.values().stream().filter(child -> !child.isEnding()).count();
+        return settings.executorsMax() - present;
     }
 
     private int freeShare() {

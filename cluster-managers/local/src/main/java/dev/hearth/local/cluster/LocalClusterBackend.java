@@ -9,6 +9,7 @@ import dev.hearth.spi.cluster.ExecutorStart;
 import dev.hearth.spi.cluster.ProfileId;
 import dev.hearth.spi.cluster.SchedulerBackend;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Quantity;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.loop.EventLoop;
@@ -18,6 +19,7 @@ import dev.hearth.spi.process.ChildSpec;
 import dev.hearth.spi.process.ProcessLauncher;
 import dev.hearth.spi.rpc.EndpointUri;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -38,7 +40,9 @@ final class LocalClusterBackend implements SchedulerBackend, LocalClusterView.Sh
 
     private final ApplicationId application;
     private final String name;
+    private final LocalClusterUrl url;
     private final LocalClusterSettings settings;
+    private final Set<ProfileId> unplaceable = new LinkedHashSet<>(); // reported ones
     private final ResourceShares shares;
     private final DriverServices driver;
     private final EventLoop loop;
@@ -56,6 +60,7 @@ final class LocalClusterBackend implements SchedulerBackend, LocalClusterView.Sh
     LocalClusterBackend(
             ApplicationId application,
             String name,
+            LocalClusterUrl url,
             LocalClusterSettings settings,
             ResourceShares shares,
             DriverServices driver,
@@ -64,6 +69,7 @@ final class LocalClusterBackend implements SchedulerBackend, LocalClusterView.Sh
         this.shares = shares;
         this.application = application;
         this.name = name;
+        this.url = url;
         this.settings = settings;
         this.driver = driver;
         this.loop = driver.loop();
@@ -71,7 +77,7 @@ final class LocalClusterBackend implements SchedulerBackend, LocalClusterView.Sh
         this.launcher = launcher;
         this.files = files;
         this.cluster = new LocalCluster(settings, loop.ticker().nanos());
-        this.records = new ExecutorRecords(application, host(), settings);
+        this.records = new ExecutorRecords(application, host());
         this.startedMillis = nowMillis();
     }
 
@@ -84,9 +90,28 @@ final class LocalClusterBackend implements SchedulerBackend, LocalClusterView.Sh
     public void want(Map<ProfileId, Demand> demands, Set<String> excludedHosts) {
         loop.requireInLoop();
         boolean excluded = excludedHosts.contains(host());
-        int total = demands.getOrDefault(ProfileId.DEFAULT, Demand.NONE).executors();
-        cluster.want(excluded ? 0 : total, now());
+        Map<ProfileId, Integer> totals = new LinkedHashMap<>();
+        demands.forEach((profile, demand) -> {
+            int total = excluded || !isPlaceable(profile, demand) ? 0 : demand.executors();
+            totals.put(profile, total);
+        });
+        cluster.want(totals, now());
         perform();
+    }
+
+    /** Whether the master URL gives executors as much as a profile needs. Reports once that it does not. */
+    private boolean isPlaceable(ProfileId id, Demand demand) {
+        ExecutorSize size = ExecutorSize.of(driver.profile(id), settings);
+        if (size.fits(url)) {
+            return true;
+        }
+        if (demand.executors() > 0 && unplaceable.add(id)) {
+            String reason = "executors of resource profile " + id.value() + " need " + Quantity.of(size.cores(), "core")
+                    + " and " + size.memoryMebibytes() + " MiB (expected: at most " + url.cores() + " and "
+                    + url.memoryMebibytes() + " MiB, from the master URL)";
+            loop.execute(() -> driver.listener().unplaceable(reason));
+        }
+        return false;
     }
 
     @Override
@@ -161,15 +186,18 @@ final class LocalClusterBackend implements SchedulerBackend, LocalClusterView.Sh
         }
     }
 
-    private ChildSpec child(ExecutorId executor, int share) {
+    private ChildSpec child(ExecutorId executor, int share, ProfileId profile) {
+        ExecutorSize size = ExecutorSize.of(driver.profile(profile), settings);
         Map<String, String> executorSettings =
                 new LinkedHashMap<>(driver.executorSettings().values());
-        executorSettings.putAll(shares.settings(share)); // above the addresses that all executors have in common
-        return new ExecutorOrders(executor, host(), settings.cores(), endpoint)
+        if (profile.equals(ProfileId.DEFAULT)) { // others find addresses by the discovery scripts of their profile
+            executorSettings.putAll(shares.settings(share)); // above the addresses that all executors have in common
+        }
+        return new ExecutorOrders(executor, host(), size.cores(), endpoint)
                 .child(
                         application,
                         executorSettings,
-                        settings.memoryMebibytes(),
+                        size.memoryMebibytes(),
                         LocalClusterView.directory(settings, application, executor))
                 .withOutputs(settings.outputs())
                 .withholding(settings.withheld());
@@ -225,12 +253,14 @@ final class LocalClusterBackend implements SchedulerBackend, LocalClusterView.Sh
         @Override
         public void onStart(LocalClusterEffect.Start effect) {
             ExecutorId executor = effect.executor();
-            ChildSpec spec = child(executor, effect.share());
-            ExecutorStart start = ExecutorStart.of(executor, host(), settings.cores())
+            ChildSpec spec = child(executor, effect.share(), effect.profile());
+            ExecutorSize size = ExecutorSize.of(driver.profile(effect.profile()), settings);
+            ExecutorStart start = ExecutorStart.of(executor, host(), size.cores())
+                    .with(effect.profile())
                     .withAttributes(Map.of("APP_ID", application.value(), "EXECUTOR_ID", executor.value()))
                     .withLogs(ChildSpec.logLinks(
                             host(), spec.directory().toAbsolutePath().toString()));
-            records.launching(executor, start.logs(), nowMillis());
+            records.launching(executor, size, start.logs(), nowMillis());
             loop.execute(() -> driver.listener().started(start));
             files.execute(() -> {
                 try {

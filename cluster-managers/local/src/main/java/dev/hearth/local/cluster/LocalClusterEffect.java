@@ -1,6 +1,7 @@
 package dev.hearth.local.cluster;
 
 import dev.hearth.spi.cluster.LostExecutor;
+import dev.hearth.spi.cluster.ProfileId;
 import dev.hearth.spi.id.ExecutorId;
 import java.time.Duration;
 
@@ -9,10 +10,11 @@ sealed interface LocalClusterEffect {
     void perform(Handler handler);
 
     /**
-     * Starts an executor process with the addresses of resources in the share {@code share}. The result is reported with {@link LocalCluster#started} or {@link
+     * Starts an executor process of a profile. One of the default profile has the addresses of resources in the share
+     * {@code share}. The result is reported with {@link LocalCluster#started} or {@link
      * LocalCluster#ended}.
      */
-    record Start(ExecutorId executor, int share) implements LocalClusterEffect {
+    record Start(ExecutorId executor, int share, ProfileId profile) implements LocalClusterEffect {
         @Override
         public void perform(Handler handler) {
             handler.onStart(this);

@@ -87,14 +87,15 @@ public final class LocalClusterManager implements ClusterManager {
     public CompletionStage<SchedulerBackend> open(
             ApplicationSpec application, MasterUrl master, DriverServices driver) {
         try {
-            LocalClusterSettings settings = LocalClusterSettings.from(
-                    LocalClusterUrl.parse(master), application.settings(), driver.profile(ProfileId.DEFAULT));
+            LocalClusterUrl url = LocalClusterUrl.parse(master);
+            LocalClusterSettings settings =
+                    LocalClusterSettings.from(url, application.settings(), driver.profile(ProfileId.DEFAULT));
             ApplicationId id = new ApplicationId("local-cluster-"
                     + driver.loop().ticker().wall().toEpochMilli() + "-" + process + "-" + opened.getAndIncrement());
             removeEnded(settings, CleanupSettings.from(application.settings()), driver.loop());
             return shares(settings)
                     .thenApply(shares -> shown(new LocalClusterBackend(
-                            id, application.name(), settings, shares, driver, launcher, files)));
+                            id, application.name(), url, settings, shares, driver, launcher, files)));
         } catch (RuntimeException failure) { // invalid settings, or no free port for the driver
             return CompletableFuture.failedStage(failure);
         }

@@ -9,6 +9,7 @@ import dev.hearth.api.HearthException;
 import dev.hearth.spi.cluster.ApplicationResult;
 import dev.hearth.spi.cluster.ApplicationSpec;
 import dev.hearth.spi.cluster.ClusterView;
+import dev.hearth.spi.cluster.ContainerSize;
 import dev.hearth.spi.cluster.Demand;
 import dev.hearth.spi.cluster.DeployMode;
 import dev.hearth.spi.cluster.ExecutorOrders;
@@ -33,9 +34,12 @@ import dev.hearth.testkit.TestingDriver;
 import dev.hearth.testkit.TestingSubmissionServices;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -144,6 +148,35 @@ class LocalClusterManagerTest {
         assertEquals(Map.of("APP_ID", id, "EXECUTOR_ID", "1"), driver.lastStart.attributes());
         String logs = "file://127.0.0.1/w/" + id + "/1/";
         assertEquals(Map.of("stderr", logs + "stderr", "stdout", logs + "stdout"), driver.lastStart.logs());
+    }
+
+    @Test
+    void startsExecutorsOfTheSizesOfTheirProfiles() {
+        SchedulerBackend backend = open(Map.of("hearth.localCluster.dir", "/w"));
+        ProfileId small = new ProfileId(1);
+        ProfileId large = new ProfileId(2);
+        driver.others.put(small, profile(small, 1, 256));
+        driver.others.put(large, profile(large, 3, 1_024));
+        inLoop(() -> backend.want(
+                Map.of(ProfileId.DEFAULT, Demand.NONE, small, Demand.of(1), large, Demand.of(1)), Set.of()));
+        run();
+        assertEquals(1, machine.children.size(), "the large ones fit nowhere");
+        ChildSpec spec = machine.children.get(0).spec;
+        assertEquals(List.of("-Xmx256m"), spec.jvmOptions());
+        assertEquals(1, ExecutorOrders.from(spec.orders()).cores());
+        assertEquals(small, driver.lastStart.profile());
+        assertEquals(
+                List.of(
+                        "unplaceable: executors of resource profile 2 need 3 cores and 1024 MiB (expected: at most 3"
+                                + " and 512 MiB, from the master URL)",
+                        "started 0 127.0.0.1 1"),
+                driver.happened.stream().sorted(Comparator.reverseOrder()).toList());
+    }
+
+    private static ExecutorProfile profile(ProfileId id, int cores, int memory) {
+        ExecutorProfile base = ExecutorProfile.of(Settings.empty());
+        return new ExecutorProfile(
+                id, OptionalInt.of(cores), new ContainerSize(memory, 0, 384), base.resources(), base.options());
     }
 
     @Test
@@ -436,6 +469,7 @@ class LocalClusterManagerTest {
         private ExecutorStart lastStart = ExecutorStart.of(new ExecutorId("none"), "", 1);
         private final EventLoop loop;
         private ExecutorProfile profile = ExecutorProfile.of(Settings.empty());
+        private final Map<ProfileId, ExecutorProfile> others = new LinkedHashMap<>();
 
         Driver(EventLoop loop) {
             this.loop = loop;
@@ -458,7 +492,12 @@ class LocalClusterManagerTest {
 
         @Override
         public ExecutorProfile profile(ProfileId id) {
-            return profile;
+            return others.getOrDefault(id, profile);
+        }
+
+        @Override
+        public void unplaceable(String reason) {
+            happened.add("unplaceable: " + reason);
         }
 
         @Override

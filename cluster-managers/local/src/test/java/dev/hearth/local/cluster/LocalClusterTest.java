@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.hearth.spi.cluster.ProfileId;
 import dev.hearth.spi.cluster.ResourceRequest;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.process.ChildExit;
@@ -70,6 +71,30 @@ class LocalClusterTest {
         sharing.ended(FIRST, exit(143, ""), List.of(), 0);
         assertEquals(
                 List.of("lost 0 RELEASED silent, exit status 143", "start 2 with share 0"), effects(sharing, true));
+    }
+
+    /** Executors of all profiles together are as many as the master URL says; those of lower ids come first. */
+    @Test
+    void startsExecutorsOfSeveralProfiles() {
+        LocalCluster three = new LocalCluster(settings(3, 4, Optional.empty()), 0);
+        ProfileId large = new ProfileId(1);
+        three.want(Map.of(large, 5, ProfileId.DEFAULT, 1), 0);
+        assertEquals(List.of("0 of 0", "1 of 1", "2 of 1"), started(three));
+        three.want(Map.of(ProfileId.DEFAULT, 0, large, 5), 0);
+        assertEquals(List.of(), started(three), "there is no room");
+        three.release(Set.of(FIRST), "idle", 0);
+        assertEquals(List.of("3 of 1"), started(three));
+        three.want(Map.of(ProfileId.DEFAULT, 1), 0);
+        three.release(Set.of(SECOND), "idle", 0);
+        assertEquals(List.of("4 of 0"), started(three), "the profile is wanted no more");
+    }
+
+    private static List<String> started(LocalCluster cluster) {
+        return cluster.effects().stream()
+                .filter(LocalClusterEffect.Start.class::isInstance)
+                .map(LocalClusterEffect.Start.class::cast)
+                .map(start -> start.executor() + " of " + start.profile().value())
+                .toList();
     }
 
     @Test

@@ -38,7 +38,7 @@ class LocalClusterViewTest {
     private static final ApplicationId APPLICATION = new ApplicationId("local-cluster-1-2-0");
     private static final LocalClusterSettings SETTINGS = settings();
 
-    private final ExecutorRecords records = new ExecutorRecords(APPLICATION, "127.0.0.1", SETTINGS);
+    private final ExecutorRecords records = new ExecutorRecords(APPLICATION, "127.0.0.1");
     private final LocalClusterView view = new LocalClusterView(new Files(), "ann");
     private final Cluster cluster = new Cluster();
 
@@ -135,7 +135,11 @@ class LocalClusterViewTest {
     }
 
     private void launch(String executor) {
-        records.launching(new ExecutorId(executor), Map.of("stdout", "file:///w/stdout"), 1_000);
+        records.launching(
+                new ExecutorId(executor),
+                new ExecutorSize(SETTINGS.cores(), SETTINGS.memoryMebibytes()),
+                Map.of("stdout", "file:///w/stdout"),
+                1_000);
     }
 
     private void lose(String executor, LostExecutor why, long wallMillis) {

@@ -27,6 +27,8 @@ enum Library {
     /** Maven's resolver, its model of repositories, and the reader of its settings files. */
     MAVEN_RESOLVER("org.eclipse.aether", "org.apache.maven", "org.codehaus.plexus", "org.sonatype.plexus"),
     KUBERNETES_CLIENT("io.fabric8"),
+    /** ZooKeeper's client. */
+    ZOOKEEPER("org.apache.zookeeper"),
     HADOOP("org.apache.hadoop"),
     /** The JDK's information on the machine beyond {@code java}: its memory, its limit of open files. */
     MACHINE("com.sun.management"),

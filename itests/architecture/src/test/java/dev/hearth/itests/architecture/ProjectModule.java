@@ -23,6 +23,7 @@ import static dev.hearth.itests.architecture.Library.NETTY;
 import static dev.hearth.itests.architecture.Library.SLF4J;
 import static dev.hearth.itests.architecture.Library.TLS;
 import static dev.hearth.itests.architecture.Library.XML;
+import static dev.hearth.itests.architecture.Library.ZOOKEEPER;
 import static dev.hearth.itests.architecture.ProjectModule.Kind.APPLICATION;
 import static dev.hearth.itests.architecture.ProjectModule.Kind.BUILD;
 import static dev.hearth.itests.architecture.ProjectModule.Kind.BUNDLE;
@@ -70,6 +71,7 @@ enum ProjectModule {
     REMOTE_SHELL("bundles/remote-shell", "dev.hearth.remoteshell", BUNDLE, on(API, SPI)),
     LAUNCHER_LINK("bundles/launcher-link", "dev.hearth.launcherlink", BUNDLE, on(API, SPI)),
     PACKAGES("bundles/packages", "dev.hearth.packages", BUNDLE, on(API, SPI), MAVEN_RESOLVER, TLS),
+    HA_ZOOKEEPER("bundles/ha-zookeeper", "dev.hearth.hazookeeper", BUNDLE, on(API, SPI), ZOOKEEPER),
     HTTP_FS("bundles/http-fs", "dev.hearth.httpfs", BUNDLE, on(API, SPI), TLS),
     SHUFFLE_SERVICE("bundles/shuffle-service", "dev.hearth.shuffleservice", BUNDLE, on(API, SPI)),
     EVENT_LOG("bundles/event-log", "dev.hearth.eventlog", BUNDLE, on(API, SPI), JACKSON),

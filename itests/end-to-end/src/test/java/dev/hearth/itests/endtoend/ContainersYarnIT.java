@@ -68,12 +68,13 @@ class ContainersYarnIT {
     /** Y9. */
     @Test
     void saysHowMuchMemoryAnExecutorNeeds() throws Exception {
-        try (Launched launched = nodes.submit(
-                nodes.yarn().program(FillsMemory.class, "700", "task"),
-                "hearth.executor.instances=1",
-                "hearth.executor.memoryOverhead=128m",
-                "hearth.executor.extraJavaOptions=-XX:MaxDirectMemorySize=2g",
-                "hearth.task.maxFailures=1")) {
+        try (Gate gate = new Gate();
+                Launched launched = nodes.submit(
+                        nodes.yarn().program(FillsMemory.class, "700", "task", String.valueOf(gate.port())),
+                        "hearth.executor.instances=1",
+                        "hearth.executor.memoryOverhead=128m",
+                        "hearth.executor.extraJavaOptions=-XX:MaxDirectMemorySize=2g",
+                        "hearth.task.maxFailures=1")) {
             assertEquals(1, launched.status(STATUS_SECONDS_MAX), launched::errors);
             Matcher words = Pattern.compile("Container killed by YARN for exceeding physical memory limits\\. ([^\n]*?)"
                             + " limit 384 MiB = heap 256 MiB \\+ off-heap 0 MiB \\+ overhead 128 MiB;"

@@ -70,6 +70,23 @@ abstract class ControlPlaneFixture {
 
     /** Pods per second that the server creates for a plain client with {@code parallel} requests under way. */
     static double rawRate(int parallel, int pods) throws Exception {
+        return rawRate(
+                parallel,
+                pods,
+                "}",
+                "{\"nodeName\":\"none\",\"automountServiceAccountToken\":false,"
+                        + "\"containers\":[{\"name\":\"c\",\"image\":\"none\"}]}");
+    }
+
+    /** As {@link #rawRate(int, int)}, for pods that equal an executor's pod of {@code cluster}. */
+    static double rawRateOfExecutors(PodCluster cluster, int parallel, int pods) throws Exception {
+        String pod = cluster.executors().get(0).name();
+        String labels = lab.kubectl("-n", cluster.namespace(), "get", "pod", pod, "-o", "jsonpath={.metadata.labels}");
+        String spec = lab.kubectl("-n", cluster.namespace(), "get", "pod", pod, "-o", "jsonpath={.spec}");
+        return rawRate(parallel, pods, ",\"labels\":" + labels.strip() + "}", spec.strip());
+    }
+
+    private static double rawRate(int parallel, int pods, String endOfMetadata, String spec) throws Exception {
         String namespace = "raw-" + parallel + "-" + System.nanoTime() % 100_000;
         lab.kubectl("create", "namespace", namespace);
         Semaphore free = new Semaphore(parallel);
@@ -78,9 +95,8 @@ abstract class ControlPlaneFixture {
         long begin = System.nanoTime();
         for (int i = 0; i < pods; i++) {
             free.acquire();
-            String pod = "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"p" + i
-                    + "\"},\"spec\":{\"nodeName\":\"none\",\"automountServiceAccountToken\":false,"
-                    + "\"containers\":[{\"name\":\"c\",\"image\":\"none\"}]}}";
+            String pod = "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"p" + i + "\"" + endOfMetadata
+                    + ",\"spec\":" + spec + "}";
             answers[i] = lab.api()
                     .post("/api/v1/namespaces/" + namespace + "/pods", pod)
                     .whenComplete((status, failure) -> {

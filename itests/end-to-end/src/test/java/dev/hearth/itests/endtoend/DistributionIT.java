@@ -361,6 +361,11 @@ class DistributionIT {
         Path lock = Files.createDirectory(directory.resolve(archive.getFileName() + "." + hour + "-1.lock"));
         Files.writeString(lock.resolve("new"), "half");
         Files.setLastModifiedTime(lock, FileTime.fromMillis(0));
+        // left by a writer that failed afterwards
+        Path failed = Files.createDirectory(directory.resolve(archive.getFileName() + "." + hour + "-2.lock"));
+        Process gone = new ProcessBuilder("true").start();
+        gone.waitFor();
+        Files.writeString(failed.resolve("writer"), gone.pid() + "\n");
         assertEquals(archive, makeArchive(directory, environment));
         // older than the jars, and not removable
         Files.delete(archive);

@@ -87,6 +87,39 @@ class DynamicAllocationIT {
         }
     }
 
+    /**
+     * Each stage runs on executors of its resource profile. The third has room only once idle executors of the other two
+     * profiles have ended.
+     */
+    @Test
+    void startsExecutorsOfTheSizeThatEachStageNeeds() throws Exception {
+        try (Launched submit = installation.submit(
+                "--master",
+                cluster.url(),
+                "--driver-memory",
+                "256m",
+                "--executor-memory",
+                "230m",
+                "--executor-cores",
+                "1",
+                "--conf",
+                "spark.dynamicAllocation.enabled=true",
+                "--conf",
+                "spark.dynamicAllocation.maxExecutors=1",
+                "--conf",
+                "spark.dynamicAllocation.schedulerBacklogTimeout=100ms",
+                "--conf",
+                "spark.dynamicAllocation.executorIdleTimeout=1s",
+                "--conf",
+                "spark.dynamicAllocation.shuffleTracking.timeout=1s",
+                "--class",
+                "dev.hearth.itests.endtoend.app.ThreeSizes",
+                installation.applications().toString())) {
+            assertEquals(0, submit.status(), submit::errors);
+            assertEquals("[map 2 1, reduce 4 1]\n[whole 6 2]\n", submit.output());
+        }
+    }
+
     private Gate.Visitor expect(Launched submit, String who) throws Exception {
         try {
             Gate.Visitor visitor = gate.next();

@@ -40,6 +40,7 @@ class FaultsYarnIT {
         yarn = OnYarn.start(
                 scratch,
                 HadoopLab.Plan.ofYarn(1)
+                        .with("yarn-site.xml", "yarn.resourcemanager.am.max-attempts", "5")
                         .with("yarn-site.xml", "yarn.resourcemanager.recovery.enabled", "true")
                         .with(
                                 "yarn-site.xml",
@@ -61,6 +62,10 @@ class FaultsYarnIT {
     private static Launched rounds(Gate gate, String... arguments) throws Exception {
         return yarn.submit(OnYarn.join(
                 arguments, yarn.program(GatedRounds.class, String.valueOf(gate.port()), String.valueOf(TASKS))));
+    }
+
+    private static long millisSince(long nanos) {
+        return Duration.ofNanos(System.nanoTime() - nanos).toMillis();
     }
 
     /** Lets the driver pass and waits until all tasks of the first job run. */
@@ -93,6 +98,7 @@ class FaultsYarnIT {
                     Duration.ofSeconds(10),
                     launched::errors);
             Duration told = Duration.ofNanos(System.nanoTime() - killedAt);
+            System.out.println("Y8: told after " + told.toMillis() + " ms");
             finish(gate, tasks.subList(1, 2), launched);
             assertTrue(told.compareTo(Duration.ofSeconds(5)) < 0, told.toString());
             yarn.awaitNothingLeft(application);
@@ -103,13 +109,14 @@ class FaultsYarnIT {
     @Test
     void keepsExecutorsOverKilledRelaysAndTheSecretInTheCredentials() throws Exception {
         try (Gate gate = new Gate();
-                Launched launched = rounds(gate)) {
+                Launched launched = rounds(gate, "--conf", "hearth.yarn.maxAppAttempts=4")) {
             List<Gate.Visitor> tasks = tasks(gate);
             String application = yarn.lastApplication();
             List<Long> executors = yarn.processes(application, "executor");
             assertEquals(TASKS, executors.size(), launched::errors);
-            for (int attempt = 2; attempt <= 3; attempt++) {
+            for (int attempt = 2; attempt <= 4; attempt++) {
                 long relay = yarn.processes(application, "am").get(0);
+                long killedAt = System.nanoTime();
                 OnYarn.kill(relay);
                 String place = "has taken the place of an earlier one";
                 int expected = attempt - 1;
@@ -118,6 +125,8 @@ class FaultsYarnIT {
                         () -> launched.errors().split(place, -1).length - 1 == expected,
                         Duration.ofSeconds(60),
                         launched::errors);
+                System.out.println(
+                        "Y14: relay " + attempt + " has taken its place after " + millisSince(killedAt) + " ms");
             }
             assertEquals(executors, yarn.processes(application, "executor"), "the same executors run");
             requireSecretsNowhereElse(application);

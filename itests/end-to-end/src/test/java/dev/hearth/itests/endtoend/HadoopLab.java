@@ -31,6 +31,8 @@ import java.util.regex.Pattern;
 final class HadoopLab implements AutoCloseable {
     static final String NAME_NODE = "namenode";
     static final String RESOURCE_MANAGER = "resourcemanager";
+    /** The second ResourceManager. */
+    static final String STANDBY = "resourcemanager2";
 
     private static final String JARS = "hearth.yarn.jars";
     private static final String HOST = "127.0.0.1";
@@ -59,22 +61,24 @@ final class HadoopLab implements AutoCloseable {
 
     /**
      * Which daemons run, and with which properties beyond those of the laboratory. {@code properties} are by the names
-     * of site files, such as {@code hdfs-site.xml}. Nodes {@code apart} are hosts of their own. Immutable.
+     * of site files, such as {@code hdfs-site.xml}. Nodes {@code apart} are hosts of their own; with {@code standby}
+     * there are two ResourceManagers, of which the first one is active. Immutable.
      */
     record Plan(
             int dataNodes,
             int nodeManagers,
             boolean apart,
+            boolean standby,
             Map<String, Map<String, String>> properties,
             Map<String, String> environment) {
         /** A NameNode and DataNodes alone. */
         static Plan ofFiles(int dataNodes) {
-            return new Plan(dataNodes, 0, false, Map.of(), Map.of());
+            return new Plan(dataNodes, 0, false, false, Map.of(), Map.of());
         }
 
         /** A NameNode and a DataNode, and a ResourceManager with NodeManagers. */
         static Plan ofYarn(int nodeManagers) {
-            return new Plan(1, nodeManagers, false, Map.of(), Map.of());
+            return new Plan(1, nodeManagers, false, false, Map.of(), Map.of());
         }
 
         /**
@@ -82,7 +86,7 @@ final class HadoopLab implements AutoCloseable {
          * node's own: locality, racks and excluded hosts exist.
          */
         static Plan ofNodes(int nodes) {
-            return new Plan(nodes, nodes, true, Map.of(), Map.of());
+            return new Plan(nodes, nodes, true, false, Map.of(), Map.of());
         }
 
         /** The host of a node. */
@@ -94,12 +98,27 @@ final class HadoopLab implements AutoCloseable {
             Map<String, Map<String, String>> all = new TreeMap<>();
             properties.forEach((name, values) -> all.put(name, new TreeMap<>(values)));
             all.computeIfAbsent(file, name -> new TreeMap<>()).put(key, value);
-            return new Plan(dataNodes, nodeManagers, apart, all, environment);
+            return new Plan(dataNodes, nodeManagers, apart, standby, all, environment);
         }
 
         /** The plan with variables of the daemons and tools. */
         Plan in(Map<String, String> variables) {
-            return new Plan(dataNodes, nodeManagers, apart, properties, variables);
+            return new Plan(dataNodes, nodeManagers, apart, standby, properties, variables);
+        }
+
+        /** The plan with a second ResourceManager, which takes the place of the first one on request. */
+        Plan withStandby(Path states) {
+            Plan recovering = with("yarn-site.xml", "yarn.resourcemanager.recovery.enabled", "true")
+                    .with(
+                            "yarn-site.xml",
+                            "yarn.resourcemanager.store.class",
+                            "org.apache.hadoop.yarn.server.resourcemanager.recovery.FileSystemRMStateStore")
+                    .with(
+                            "yarn-site.xml",
+                            "yarn.resourcemanager.fs.state-store.uri",
+                            states.toUri().toString())
+                    .with("yarn-site.xml", "yarn.resourcemanager.work-preserving-recovery.scheduling-wait-ms", "1000");
+            return new Plan(dataNodes, nodeManagers, apart, true, recovering.properties(), environment);
         }
     }
 
@@ -119,6 +138,10 @@ final class HadoopLab implements AutoCloseable {
             }
             if (plan.nodeManagers() > 0) {
                 lab.startDaemon(RESOURCE_MANAGER);
+                if (plan.standby()) {
+                    lab.startDaemon(STANDBY);
+                    lab.activate(RESOURCE_MANAGER);
+                }
                 for (int i = 1; i <= plan.nodeManagers(); i++) {
                     lab.startDaemon(nodeManager(i));
                 }
@@ -239,6 +262,20 @@ final class HadoopLab implements AutoCloseable {
                 "-server");
     }
 
+    /** Makes one of two ResourceManagers the active one; the other one must be standby, or dead. */
+    void activate(String resourceManager) throws Exception {
+        String pages = "resourcemanager.webapp.address";
+        String key = resourceManager.equals(STANDBY) ? LabConfiguration.ofStandby(pages) : pages;
+        await(
+                resourceManager + " stands by",
+                () -> page(key, "/ws/v1/cluster/info").contains("\"haState\":\"STANDBY\""));
+        tool(
+                "org.apache.hadoop.yarn.client.cli.RMAdminCLI",
+                "-transitionToActive",
+                "--forceactive",
+                LabConfiguration.managerId(resourceManager));
+    }
+
     /** Address of a node, by the number of its daemons. */
     String host(int node) {
         return plan.host(node);
@@ -292,7 +329,7 @@ final class HadoopLab implements AutoCloseable {
     private String run(List<String> command, int secondsMax) throws Exception {
         try (Launched launched = Launched.start(directory, plan.environment(), command)) {
             if (launched.status(secondsMax) != 0) {
-                throw new AssertionError(command + ":\n" + launched.errors());
+                throw new AssertionError(command + ":\n" + launched.output() + launched.errors());
             }
             return launched.output();
         }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -44,6 +45,9 @@ record LabConfiguration(Path directory, Map<String, Integer> ports) {
             log4j.appender.console.layout.ConversionPattern=%d{ISO8601} %p %c{2}: %m%n
             """;
 
+    /** Pages show counts of calls as they are, rather than those of up to ten seconds ago. */
+    private static final String METRICS = "namenode.periodMillis=100\n";
+
     LabConfiguration {
         ports = Map.copyOf(ports);
     }
@@ -56,12 +60,15 @@ record LabConfiguration(Path directory, Map<String, Integer> ports) {
         }
         for (String key : MANAGER_ADDRESSES) {
             ports.put(key, FreePort.draw());
+            ports.put(ofStandby(key), FreePort.draw());
         }
         LabConfiguration written = new LabConfiguration(directory, ports);
         Files.write(written.excluded(), new byte[0]);
         written.write("clients", plan, Map.of(), Map.of());
         written.write(HadoopLab.NAME_NODE, plan, Map.of(), Map.of());
-        written.write(HadoopLab.RESOURCE_MANAGER, plan, Map.of(), Map.of());
+        for (String manager : List.of(HadoopLab.RESOURCE_MANAGER, HadoopLab.STANDBY)) {
+            written.write(manager, plan, Map.of(), Map.of("yarn.resourcemanager.ha.id", managerId(manager)));
+        }
         for (int i = 1; i <= plan.dataNodes(); i++) {
             Map<String, String> own = new TreeMap<>();
             addresses("dfs.", plan.host(i), DATA_NODE_ADDRESSES, own);
@@ -89,6 +96,16 @@ record LabConfiguration(Path directory, Map<String, Integer> ports) {
         for (String key : keys) {
             properties.put(prefix + key, host + ":" + FreePort.draw());
         }
+    }
+
+    /** The key of an address of the second ResourceManager, by that of the first. */
+    static String ofStandby(String key) {
+        return key + "." + managerId(HadoopLab.STANDBY);
+    }
+
+    /** Id of a ResourceManager among two. */
+    static String managerId(String resourceManager) {
+        return resourceManager.equals(HadoopLab.STANDBY) ? "rm2" : "rm1";
     }
 
     static String mainClass(String daemon) {
@@ -138,6 +155,9 @@ record LabConfiguration(Path directory, Map<String, Integer> ports) {
         files.put(CORE, core());
         files.put(HDFS, hdfs());
         files.put(YARN, yarn());
+        if (plan.standby()) {
+            files.get(YARN).putAll(standby());
+        }
         files.put(SCHEDULER, scheduler());
         files.get(HDFS).putAll(hdfs);
         files.get(YARN).putAll(yarn);
@@ -148,6 +168,7 @@ record LabConfiguration(Path directory, Map<String, Integer> ports) {
             Files.writeString(target.resolve(file.getKey()), document(file.getValue()));
         }
         Files.writeString(target.resolve("log4j.properties"), LOGGING);
+        Files.writeString(target.resolve("hadoop-metrics2.properties"), METRICS);
     }
 
     private Map<String, String> core() {
@@ -187,6 +208,7 @@ record LabConfiguration(Path directory, Map<String, Integer> ports) {
         values.put("yarn.nodemanager.resource.memory-mb", "4096");
         values.put("yarn.nodemanager.resource.cpu-vcores", "8");
         values.put("yarn.nodemanager.vmem-check-enabled", "false");
+        values.put("yarn.nodemanager.resource.memory.enforced", "false"); // by cgroups, which are not there
         values.put("yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage", "99.0");
         values.put("yarn.log-aggregation-enable", "true");
         values.put("yarn.nodemanager.remote-app-log-dir", "/tmp/logs");
@@ -197,6 +219,19 @@ record LabConfiguration(Path directory, Map<String, Integer> ports) {
         values.put("yarn.nodemanager.recovery.enabled", "true");
         values.put("yarn.am.liveness-monitor.expiry-interval-ms", "20000");
         values.put("yarn.resourcemanager.nodes.exclude-path", excluded().toString());
+        return values;
+    }
+
+    private Map<String, String> standby() {
+        Map<String, String> values = new TreeMap<>();
+        values.put("yarn.resourcemanager.ha.enabled", "true");
+        values.put("yarn.resourcemanager.ha.automatic-failover.enabled", "false");
+        values.put("yarn.resourcemanager.ha.rm-ids", "rm1,rm2");
+        values.put("yarn.resourcemanager.cluster-id", "lab");
+        for (String key : MANAGER_ADDRESSES) {
+            values.put("yarn." + key + ".rm1", HOST + ":" + port(key));
+            values.put("yarn." + ofStandby(key), HOST + ":" + port(ofStandby(key)));
+        }
         return values;
     }
 

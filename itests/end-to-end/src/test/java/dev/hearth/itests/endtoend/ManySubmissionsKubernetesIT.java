@@ -28,6 +28,8 @@ class ManySubmissionsKubernetesIT extends ControlPlaneFixture {
     private static final int REPETITIONS_MAX = 5;
     private static final int SLACK = 10; // threads and connections that pools may keep
     private static final Duration BOUND = Duration.ofSeconds(60);
+    private static final Duration COLLECTOR_BOUND =
+            Duration.ofMinutes(3); // for 660 objects, whatever else the machine does
     private static final Pattern ID = Pattern.compile("\"submissionId\" : \"([^\"]+)\"");
 
     private final HttpClient http =
@@ -70,7 +72,7 @@ class ManySubmissionsKubernetesIT extends ControlPlaneFixture {
                     "--grace-period=0",
                     "--force",
                     "--wait=false");
-            figure("K30 until the cluster has collected the objects", "%d ms", drivers.awaitNoObjects(BOUND));
+            figure("K30 until the cluster has collected the objects", "%d ms", drivers.awaitNoObjects(COLLECTOR_BOUND));
             Eventually.until(
                     "nothing is left open",
                     () -> isLike(before, Footprint.of(serve.pid())),

@@ -134,9 +134,20 @@ final class OnYarn implements AutoCloseable {
 
     /** A value of the ResourceManager's report about an application. */
     String reported(String application, String key) throws Exception {
-        Matcher value = Pattern.compile("\"" + key + "\":\"?((?:[^\"\\\\,}]|\\\\.)*)")
-                .matcher(lab.page("resourcemanager.webapp.address", REPORTS + "/" + application));
+        return value(key, lab.page("resourcemanager.webapp.address", REPORTS + "/" + application));
+    }
+
+    private static String value(String key, String report) {
+        Matcher value =
+                Pattern.compile("\"" + key + "\":\"?((?:[^\"\\\\,}]|\\\\.)*)").matcher(report);
         return value.find() ? value.group(1) : "";
+    }
+
+    /** As {@link #reported}, by the second ResourceManager. */
+    String reportedByStandby(String application, String key) throws Exception {
+        return value(
+                key,
+                lab.page(LabConfiguration.ofStandby("resourcemanager.webapp.address"), REPORTS + "/" + application));
     }
 
     /** Number of attempts of an application. */

@@ -44,11 +44,44 @@ class ScaleKubernetesIT extends ControlPlaneFixture {
             assertTrue(took <= 50_000, () -> took + " ms (expected: less than Spark takes at 20 pods per second)");
             assertEquals(PODS, created() - before);
             assertEquals(PODS, cluster.executors().size());
+            double same = rawRateOfExecutors(cluster, 64, PODS);
+            figure(
+                    "K16 pods of the same content by a plain client",
+                    "%.0f pods/s; the driver: %.2f of it",
+                    same,
+                    PODS * 1e3 / took / same);
             long ended = System.nanoTime();
             submit.end();
             submit.status();
             figure("K16 end of the driver with 1,000 pending pods", "%d ms", millisSince(ended));
             cluster.awaitNoExecutors(BOUND);
+        }
+    }
+
+    @Test
+    void leavesDependentsToTheCollectorOfTheCluster() throws Exception { // M4
+        PodCluster cluster = PodCluster.create(lab, installation, "collector");
+        for (int dependents : new int[] {1, 10, 100}) {
+            String owner = "owner-" + dependents;
+            String maps = "/api/v1/namespaces/" + cluster.namespace() + "/configmaps";
+            lab.kubectl("-n", cluster.namespace(), "create", "configmap", owner);
+            String uid =
+                    lab.kubectl("-n", cluster.namespace(), "get", "configmap", owner, "-o", "jsonpath={.metadata.uid}");
+            for (int i = 0; i < dependents; i++) {
+                String map = "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"d" + i
+                        + "\",\"labels\":{\"owner\":\"" + owner + "\"},\"ownerReferences\":[{\"apiVersion\":\"v1\","
+                        + "\"kind\":\"ConfigMap\",\"name\":\"" + owner + "\",\"uid\":\"" + uid.strip() + "\"}]}}";
+                assertEquals(201, lab.api().post(maps, map).join());
+            }
+            long begin = System.nanoTime();
+            lab.kubectl("-n", cluster.namespace(), "delete", "configmap", owner, "--wait=false");
+            Eventually.until(
+                    "the dependents are deleted",
+                    () -> lab.api()
+                            .get(maps + "?labelSelector=owner%3D" + owner, "application/json")
+                            .contains("\"items\":[]"),
+                    BOUND);
+            figure("M4 deletion of " + dependents + " dependents by the cluster", "%d ms", millisSince(begin));
         }
     }
 

@@ -91,7 +91,8 @@ class ScriptsIT {
 
     @Test
     void scriptsHaveTheirNamesInSparkToo() throws Exception {
-        for (String name : List.of("start-master", "stop-worker", "start-workers", "start-all", "stop-all")) {
+        for (String name : List.of(
+                "start-master", "stop-worker", "decommission-worker", "start-workers", "start-all", "stop-all")) {
             assertEquals(
                     Files.readString(home.resolve("sbin").resolve(name)),
                     Files.readString(home.resolve("sbin").resolve(name + ".sh")));
@@ -213,6 +214,12 @@ class ScriptsIT {
             Ended master = bash(environment, "\"$home/sbin/start-master\" -p " + port);
             assertEquals("hearth://127.0.0.1:" + port + "\n", master.output);
             bash(environment, "kill -9 $(cat \"$HEARTH_PID_DIR/hearth-it-master-1.pid\")");
+            Ended left = bash(
+                    environment,
+                    "\"$home/sbin/hearth-daemon\" --instance 1 decommission worker --block-until-exit; "
+                            + "\"$home/sbin/hearth-daemon\" --instance 1 status worker");
+            assertEquals(2, left.status, left.errors);
+            assertTrue(left.output.endsWith("worker has ended\nworker does not run\n"), left.output);
         } finally {
             Ended stopped = bash(environment, "\"$home/sbin/stop-all\"; \"$home/sbin/hearth-daemon\" status master");
             assertTrue(stopped.output.contains("stopped worker 2 (pid "), stopped.output + stopped.errors);

@@ -1,5 +1,7 @@
 package dev.hearth.api.event;
 
+import dev.hearth.api.resource.ExecutorResourceRequest;
+import dev.hearth.api.resource.TaskResourceRequest;
 import dev.hearth.api.task.ResourceInformation;
 import dev.hearth.api.task.TaskMetrics;
 import java.util.List;
@@ -45,6 +47,22 @@ public sealed interface ApplicationEvent {
             settings = Map.copyOf(settings);
             system = Map.copyOf(system);
             classPath = List.copyOf(classPath);
+        }
+    }
+
+    /**
+     * The application uses a resource profile, with the number {@code profile}, 1 or more. The default profile, which the
+     * settings define, has the number 0 and no event.
+     */
+    record ResourceProfileAdded(
+            long atMillis,
+            int profile,
+            List<ExecutorResourceRequest> executorResources,
+            List<TaskResourceRequest> taskResources)
+            implements ApplicationEvent {
+        public ResourceProfileAdded {
+            executorResources = List.copyOf(executorResources);
+            taskResources = List.copyOf(taskResources);
         }
     }
 

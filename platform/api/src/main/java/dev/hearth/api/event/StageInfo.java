@@ -4,7 +4,7 @@ import java.util.List;
 
 /**
  * A stage attempt, as known when it is submitted. {@code shuffle} is the id of the shuffle that the stage writes, or -1
- * for a result stage. Immutable.
+ * for a result stage; {@code profile} is the id of its resource profile. Immutable.
  */
 public record StageInfo(
         int stage,
@@ -16,7 +16,8 @@ public record StageInfo(
         List<Integer> datasets,
         int shuffle,
         boolean barrier,
-        String pool) {
+        String pool,
+        int profile) {
     public StageInfo {
         parents = List.copyOf(parents);
         datasets = List.copyOf(datasets);

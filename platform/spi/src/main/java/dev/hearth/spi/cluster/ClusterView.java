@@ -3,6 +3,7 @@ package dev.hearth.spi.cluster;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.process.OutputRange;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
@@ -57,6 +58,16 @@ public interface ClusterView {
         return CompletableFuture.failedStage(ErrorCode.BAD_ARGUMENT.failure("application " + application
                 + ": this cluster manager cannot kill an application (expected: a cluster whose manager can); kill its"
                 + " submission or end its driver"));
+    }
+
+    /**
+     * Decommissions the workers that have one of the ids, or are on one of the hosts, that {@code targets} contains; the
+     * case of hosts does not matter. Nothing new starts on them, and they end when what runs there has ended. Completes with
+     * the ids of those workers, also of those that leave already; with none if there is no such worker.
+     */
+    default CompletionStage<List<String>> decommission(List<String> targets, String reason) {
+        return CompletableFuture.failedStage(ErrorCode.BAD_ARGUMENT.failure("decommission of " + targets
+                + ": this cluster manager cannot decommission workers (expected: a cluster whose manager can)"));
     }
 
     /**

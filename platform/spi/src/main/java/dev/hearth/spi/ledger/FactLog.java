@@ -21,6 +21,19 @@ public interface FactLog {
      */
     Optional<String> hindrance();
 
+    /**
+     * Whether it is unknown if this process leads, because the place that decides this does not answer. {@link #hindrance}
+     * is present then. The leader starts and acknowledges nothing new, and goes on with what runs. Any thread may call.
+     */
+    default boolean isUncertain() {
+        return false;
+    }
+
+    /** Maximum size of a submission, in bytes, that this log can keep. */
+    default int submissionBytesMax() {
+        return Integer.MAX_VALUE;
+    }
+
     /** Whether the log wants a snapshot, because it has grown or cannot go on without one. Any thread may call. */
     boolean wantsSnapshot();
 

@@ -14,6 +14,11 @@ public interface ApplicationStatus {
 
     EnvironmentView environment();
 
+    /** Resource profiles that the application has used, other than the default one. */
+    default List<ResourceProfileView> resourceProfiles() {
+        return List.of();
+    }
+
     /** All retained jobs, in the order of their start. */
     List<JobView> jobs();
 

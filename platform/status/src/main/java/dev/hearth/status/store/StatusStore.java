@@ -15,6 +15,7 @@ import dev.hearth.api.event.ApplicationEvent.HostExcluded;
 import dev.hearth.api.event.ApplicationEvent.HostReadmitted;
 import dev.hearth.api.event.ApplicationEvent.JobEnded;
 import dev.hearth.api.event.ApplicationEvent.JobStarted;
+import dev.hearth.api.event.ApplicationEvent.ResourceProfileAdded;
 import dev.hearth.api.event.ApplicationEvent.SpeculationSubmitted;
 import dev.hearth.api.event.ApplicationEvent.StageCompleted;
 import dev.hearth.api.event.ApplicationEvent.StageSubmitted;
@@ -29,6 +30,7 @@ import dev.hearth.spi.monitor.EnvironmentView;
 import dev.hearth.spi.monitor.ExecutorView;
 import dev.hearth.spi.monitor.ExecutorsAsked;
 import dev.hearth.spi.monitor.JobView;
+import dev.hearth.spi.monitor.ResourceProfileView;
 import dev.hearth.spi.monitor.StageView;
 import dev.hearth.spi.monitor.StorageView;
 import dev.hearth.spi.monitor.TaskDistribution;
@@ -58,6 +60,7 @@ public final class StatusStore implements ApplicationListener, ApplicationStatus
     private ApplicationView application =
             new ApplicationView("", "", "", "", "", 0, OptionalLong.empty()); // placeholder until the start
     private EnvironmentView environment = EnvironmentView.UNKNOWN;
+    private final List<ResourceProfileView> profiles = new ArrayList<>();
     private long newestMillis;
     private volatile Supplier<StorageView> storage = () -> StorageView.NOTHING;
     private volatile Supplier<Optional<ExecutorsAsked>> asked = Optional::empty;
@@ -69,6 +72,7 @@ public final class StatusStore implements ApplicationListener, ApplicationStatus
         this.table = new StageTable(settings, executors, tasks);
         handle(ApplicationStarted.class, this::started);
         handle(EnvironmentKnown.class, this::known);
+        handle(ResourceProfileAdded.class, this::added);
         handle(ExecutorAdded.class, executors::added);
         handle(ExecutorDescribed.class, executors::described);
         handle(ExecutorRemoved.class, executors::removed);
@@ -112,6 +116,11 @@ public final class StatusStore implements ApplicationListener, ApplicationStatus
     @Override
     public synchronized EnvironmentView environment() {
         return environment;
+    }
+
+    @Override
+    public synchronized List<ResourceProfileView> resourceProfiles() {
+        return List.copyOf(profiles);
     }
 
     @Override
@@ -218,6 +227,10 @@ public final class StatusStore implements ApplicationListener, ApplicationStatus
 
     private void known(EnvironmentKnown event) {
         environment = new EnvironmentView(event.settings(), event.system(), event.classPath());
+    }
+
+    private void added(ResourceProfileAdded event) {
+        profiles.add(new ResourceProfileView(event.profile(), event.executorResources(), event.taskResources()));
     }
 
     private void explained(ExecutorLossExplained event) {

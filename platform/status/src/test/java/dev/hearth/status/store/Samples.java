@@ -21,7 +21,7 @@ public final class Samples {
 
     public static StageInfo stage(int id, int attempt, int tasks) {
         return new StageInfo(
-                id, attempt, "count at Main.java:12", "details", tasks, List.of(), List.of(), -1, false, "default");
+                id, attempt, "count at Main.java:12", "details", tasks, List.of(), List.of(), -1, false, "default", 0);
     }
 
     public static JobStarted job(long millis, int id, StageInfo... stages) {

@@ -19,12 +19,19 @@ import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests with short answers to one API server: a thread and a connection for each that is under way. Connections are kept for
- * {@link #IDLE_MAX}. Sends each request once, unless it changes nothing and a kept connection has ended. Thread-safe.
+ * Requests with short answers to one API server, each on a thread and a connection of its own. Beyond {@link #PROMPT}
+ * connections, a request opens another only after it has waited for {@link #WAIT_MAX}; connections are kept for {@link
+ * #IDLE_MAX}. Sends each request once, unless it changes nothing and a kept connection has ended. Thread-safe.
  */
 final class RequestConnections implements AutoCloseable {
     /** Time for which a connection without requests is kept. */
     static final Duration IDLE_MAX = Duration.ofSeconds(10);
+
+    /** Number of connections that are opened at once; a server answers no sooner if more of them share its processors. */
+    static final int PROMPT = 8;
+
+    /** Time for which a request waits for one of {@link #PROMPT} connections or more, none of which is being opened. */
+    static final Duration WAIT_MAX = Duration.ofMillis(100);
 
     private static final int HTTPS_PORT = 443;
     private static final int HTTP_PORT = 80;
@@ -41,6 +48,11 @@ final class RequestConnections implements AutoCloseable {
     private final String authority;
     private final int originLength; // of URLs
     private final Deque<RequestConnection> idle = new ArrayDeque<>(); // guarded by this, the latest first
+    private final Deque<Sending> waiting = new ArrayDeque<>(); // guarded by this, the earliest first
+    private int busy; // guarded by this; connections that are neither idle nor closed
+    private int opening; // guarded by this; those of them on which nothing can be sent yet
+    private long openedNanos = ticker.nanos(); // guarded by this; when opening changed
+    private boolean watching; // guarded by this; whether openForWaiting will be called
     private boolean purging; // guarded by this
     private boolean closed; // guarded by this
 
@@ -59,7 +71,7 @@ final class RequestConnections implements AutoCloseable {
     /** Sends a request, and answers within the time of the server's target or fails. */
     CompletableFuture<ApiResponse> send(ApiRequest request, String authorization) {
         Sending sending = new Sending(request, authorization);
-        threads.execute(sending);
+        begin(sending);
         return sending.answer
                 .orTimeout(target.requestTimeout().toMillis(), TimeUnit.MILLISECONDS)
                 .whenComplete((response, failure) -> {
@@ -77,6 +89,68 @@ final class RequestConnections implements AutoCloseable {
         idle.clear();
     }
 
+    private synchronized void begin(Sending sending) {
+        RequestConnection kept = takeIdle();
+        if (kept != null || busy < PROMPT) {
+            busy++;
+            start(sending, kept);
+            return;
+        }
+        waiting.add(sending);
+        openLater();
+    }
+
+    private void start(Sending sending, @Nullable RequestConnection kept) {
+        threads.execute(() -> sending.run(kept));
+    }
+
+    private void openLater() {
+        if (!watching) {
+            watching = true;
+            CompletableFuture.delayedExecutor(WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS, threads)
+                    .execute(this::openForWaiting);
+        }
+    }
+
+    /** Opens connections for the requests that have waited for long although nothing was being opened. */
+    private synchronized void openForWaiting() {
+        watching = false;
+        long due = ticker.nanos() - WAIT_MAX.toNanos();
+        if (opening == 0 && openedNanos - due <= 0) {
+            while (!waiting.isEmpty() && waiting.getFirst().sinceNanos - due <= 0) {
+                busy++;
+                start(waiting.remove(), null);
+            }
+        }
+        if (!waiting.isEmpty()) {
+            openLater();
+        }
+    }
+
+    /** Ends the use of {@code connection} by a request, and begins the one that has waited for the longest time. */
+    private synchronized void release(@Nullable RequestConnection connection) {
+        boolean lasting = connection != null && !closed && connection.isLasting();
+        Sending next = waiting.poll();
+        while (next != null && next.answer.isDone()) {
+            next = waiting.poll();
+        }
+        if (next != null) {
+            start(next, lasting ? connection : null);
+        } else {
+            busy--;
+        }
+        if (connection != null && !lasting) {
+            connection.abort();
+        } else if (connection != null && next == null) {
+            keep(connection);
+        }
+    }
+
+    private synchronized void opening(int change) {
+        opening += change;
+        openedNanos = ticker.nanos();
+    }
+
     private synchronized @Nullable RequestConnection takeIdle() {
         long limit = ticker.nanos() - IDLE_MAX.toNanos();
         for (RequestConnection found = idle.poll(); found != null; found = idle.poll()) {
@@ -88,11 +162,7 @@ final class RequestConnections implements AutoCloseable {
         return null;
     }
 
-    private synchronized void keep(RequestConnection connection) {
-        if (closed || !connection.isLasting()) {
-            connection.abort();
-            return;
-        }
+    private void keep(RequestConnection connection) {
         connection.idle(ticker.nanos());
         idle.addFirst(connection);
         if (!purging) {
@@ -181,9 +251,10 @@ final class RequestConnections implements AutoCloseable {
         return text;
     }
 
-    /** One request on its way, on a thread of its own. */
-    private final class Sending implements Runnable {
+    /** One request, which waits for a connection at first and is then on a thread of its own. */
+    private final class Sending {
         private final CompletableFuture<ApiResponse> answer = new CompletableFuture<>();
+        private final long sinceNanos = ticker.nanos();
         private final ApiRequest request;
         private final String authorization;
         private @Nullable RequestConnection used; // guarded by this
@@ -194,48 +265,61 @@ final class RequestConnections implements AutoCloseable {
             this.authorization = authorization;
         }
 
-        @Override
-        public void run() {
+        /** Sends the request on {@code kept}, or on a new connection. */
+        void run(@Nullable RequestConnection kept) {
             try {
-                answer.complete(exchange(text(request, authorization)));
+                answer.complete(exchange(kept));
             } catch (IOException | RuntimeException failure) {
                 answer.completeExceptionally(failure);
             }
         }
 
-        private ApiResponse exchange(byte[] text) throws IOException {
-            RequestConnection kept = takeIdle();
-            if (kept != null) {
-                try {
-                    return exchange(kept, text);
-                } catch (IOException ended) {
-                    if (!request.isSafe() || kept.hasAnswered() || answer.isDone()) {
-                        throw ended;
+        private ApiResponse exchange(@Nullable RequestConnection kept) throws IOException {
+            RequestConnection connection = kept;
+            try {
+                byte[] text = text(request, authorization);
+                if (answer.isDone()) { // while it waited
+                    throw new IOException("the request has ended");
+                }
+                if (connection != null) {
+                    try {
+                        return send(connection, text);
+                    } catch (IOException ended) {
+                        if (!request.isSafe() || connection.hasAnswered() || answer.isDone()) {
+                            throw ended;
+                        }
+                        connection.abort();
                     }
                 }
+                connection = null;
+                connection = open();
+                return send(connection, text);
+            } finally {
+                release();
+                RequestConnections.this.release(connection);
             }
+        }
+
+        private ApiResponse send(RequestConnection connection, byte[] text) throws IOException {
+            use(connection);
+            return connection.exchange(text);
+        }
+
+        private RequestConnection open() throws IOException {
             Socket raw = new Socket();
             RequestConnection opened = new RequestConnection(raw);
             use(opened);
             boolean connected = false;
+            opening(1);
             try {
                 connect(raw, opened);
                 connected = true;
+                return opened;
             } finally {
+                opening(-1);
                 if (!connected) {
                     opened.abort();
                 }
-            }
-            return exchange(opened, text);
-        }
-
-        private ApiResponse exchange(RequestConnection connection, byte[] text) throws IOException {
-            use(connection);
-            try {
-                return connection.exchange(text);
-            } finally {
-                release();
-                keep(connection);
             }
         }
 

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -149,6 +150,35 @@ class RequestConnectionsTest {
         assertTrue(
                 answer instanceof Answer.Unknown unknown && unknown.words().contains("characters"), answer::toString);
         assertEquals(List.of(), stub.log());
+    }
+
+    @Test
+    void opensFurtherConnectionsWhenTheFirstAreSlow() throws Exception {
+        CountDownLatch all = new CountDownLatch(2 * RequestConnections.PROMPT);
+        answers(exchange -> {
+            all.countDown();
+            assertTrue(await(all), "each request is on its way");
+            exchange.reply(200, POD);
+        });
+        List<CompletableFuture<Answer>> answers = new ArrayList<>();
+        for (int i = 0; i < 2 * RequestConnections.PROMPT; i++) {
+            CompletableFuture<Answer> one = new CompletableFuture<>();
+            server.create(OBJECT, one::complete);
+            answers.add(one);
+        }
+        for (CompletableFuture<Answer> one : answers) {
+            assertInstanceOf(Answer.Done.class, one.get(30, TimeUnit.SECONDS));
+        }
+        assertEquals(2 * RequestConnections.PROMPT, sockets.size());
+    }
+
+    private static boolean await(CountDownLatch latch) {
+        try {
+            return latch.await(30, TimeUnit.SECONDS);
+        } catch (InterruptedException ended) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     @Test

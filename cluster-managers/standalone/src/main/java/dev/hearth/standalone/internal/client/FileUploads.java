@@ -9,6 +9,9 @@ import dev.hearth.spi.cluster.SubmissionListener;
 import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.cluster.SubmissionServices;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.net.RpcAddress;
+import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.stream.ContentHashes;
 import dev.hearth.spi.stream.ContentId;
 import dev.hearth.spi.stream.Streams;
@@ -40,25 +43,45 @@ import org.slf4j.LoggerFactory;
 final class FileUploads {
     private static final Logger LOG = LoggerFactory.getLogger("dev.hearth.standalone.Submitter");
 
+    /** Time in which a connection to a master that stands by is made. */
+    private static final Duration STANDBY_CONNECTS_MAX = Duration.ofSeconds(1);
+
     private final SubmissionServices services;
-    private final MasterAddresses.Reached master;
+    private final LeaderSearch.Found master;
+    private final List<RpcAddress> masters;
     private final Duration answerTimeout;
-    private final SubmissionListener listener;
+    private final Progress listener;
     private final ContentHashes hashes;
 
     FileUploads(
             SubmissionServices services,
-            MasterAddresses.Reached master,
+            LeaderSearch.Found master,
+            List<RpcAddress> masters,
             Duration answerTimeout,
             SubmissionListener listener) {
+        this(services, master, masters, answerTimeout, listener::uploaded);
+    }
+
+    private FileUploads(
+            SubmissionServices services,
+            LeaderSearch.Found master,
+            List<RpcAddress> masters,
+            Duration answerTimeout,
+            Progress listener) {
         this.services = services;
         this.master = master;
+        this.masters = masters;
         this.answerTimeout = answerTimeout;
         this.listener = listener;
         this.hashes = new ContentHashes(
                 ContentHashes.storeOf(services.environment(), Path.of(System.getProperty("user.home"))),
                 services.loop().ticker(),
                 LOG::debug);
+    }
+
+    /** Receiver of how many bytes of a file were sent. */
+    private interface Progress {
+        void uploaded(String name, long sent, long bytes);
     }
 
     /** File of this machine with what is known about it; {@code sha256} is empty as long as it is not read. */
@@ -89,6 +112,7 @@ final class FileUploads {
         }
         return blocking(() -> look(selection.files(), bundles))
                 .thenCompose(this::sendAll)
+                .thenCompose(this::copy)
                 .thenApply(files -> new Sent(selection.sent(plan, addresses(files)), bundles.bundles()));
     }
 
@@ -100,6 +124,51 @@ final class FileUploads {
         }
         return asked.thenCompose(room -> blocking(() -> read(found)))
                 .thenCompose(files -> ask(files).thenCompose(wanted -> upload(files, wanted)));
+    }
+
+    /** Sends files to the masters that stand by, too, so that they have them when they lead. Some of these may be away. */
+    private CompletionStage<List<LocalFile>> copy(List<LocalFile> files) {
+        CompletableFuture<?>[] copies = masters.stream()
+                .filter(other -> !other.equals(master.address()))
+                .map(other -> copy(other, files).toCompletableFuture())
+                .toArray(CompletableFuture<?>[]::new);
+        return CompletableFuture.allOf(copies).thenApply(done -> files);
+    }
+
+    private CompletionStage<Void> copy(RpcAddress standby, List<LocalFile> files) {
+        CompletableFuture<Peer> connected = new CompletableFuture<>();
+        services.rpc().connect(standby).whenComplete((peer, failure) -> {
+            if (failure != null) {
+                connected.completeExceptionally(failure);
+            } else if (!connected.complete(peer)) {
+                peer.close();
+            }
+        });
+        services.loop()
+                .schedule(
+                        STANDBY_CONNECTS_MAX,
+                        () -> connected.completeExceptionally(
+                                ErrorCode.PEER_UNREACHABLE.failure(standby + ": no answer within "
+                                        + STANDBY_CONNECTS_MAX.toMillis() + " ms (expected: a master)")));
+        return connected
+                .thenCompose(peer -> new FileUploads(
+                                services,
+                                new LeaderSearch.Found(standby, peer),
+                                List.of(),
+                                answerTimeout,
+                                (name, sent, bytes) -> {})
+                        .sendAll(files)
+                        .whenComplete((sent, failure) -> peer.close()))
+                .handle((sent, failure) -> {
+                    if (failure != null) {
+                        LOG.warn(
+                                "files of the submission: not copied to master {}, which cannot start the driver if"
+                                        + " it leads: {}",
+                                standby,
+                                Failures.describe(failure));
+                    }
+                    return null;
+                });
     }
 
     private CompletionStage<FilesWanted> ask(List<LocalFile> files) {

@@ -26,12 +26,14 @@ final class MasterLine {
     private final RpcEnv rpc;
     private final EventLoop loop;
     private final Duration answerTimeout;
+    private final Duration searchTimeout;
     private @Nullable CompletionStage<Peer> connection;
 
     MasterLine(MasterUrl master, SubmissionServices services) {
         this.masters = MasterAddresses.parse(master);
         this.rpc = services.rpc();
         this.loop = services.loop();
+        this.searchTimeout = LeaderSearch.timeout(services.settings());
         this.answerTimeout = RpcTimes.ask(services.settings(), ANSWER_TIMEOUT);
     }
 
@@ -41,13 +43,31 @@ final class MasterLine {
      */
     <T extends Record> CompletionStage<T> ask(Record question, Class<T> answer) {
         CompletableFuture<T> answered = new CompletableFuture<>();
-        loop.execute(() -> ask(question, answer, answered, connection != null));
+        loop.execute(() -> new SubmissionAttempts<>(loop, masters, searchTimeout, () -> askOnce(question, answer))
+                .run()
+                .whenComplete((found, failure) -> {
+                    if (failure == null) {
+                        answered.complete(found);
+                    } else {
+                        answered.completeExceptionally(failure);
+                    }
+                }));
+        return answered;
+    }
+
+    private CompletionStage<Peer> connect() {
+        return LeaderSearch.once(rpc, loop, masters).thenApply(LeaderSearch.Found::peer);
+    }
+
+    private <T extends Record> CompletionStage<T> askOnce(Record question, Class<T> answer) {
+        CompletableFuture<T> answered = new CompletableFuture<>();
+        ask(question, answer, answered, connection != null);
         return answered;
     }
 
     private <T extends Record> void ask(
             Record question, Class<T> answer, CompletableFuture<T> answered, boolean repeats) {
-        CompletionStage<Peer> used = connection == null ? MasterAddresses.connect(rpc, masters) : connection;
+        CompletionStage<Peer> used = connection == null ? connect() : connection;
         connection = used;
         used.thenCompose(peer -> MasterConnection.endpointOf(peer).ask(question, answer, answerTimeout))
                 .whenComplete((found, failure) -> loop.inOrder(() -> {

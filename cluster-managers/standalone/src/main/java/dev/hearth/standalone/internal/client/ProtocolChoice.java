@@ -19,6 +19,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Choice between the protocol of Hearth and Spark's REST protocol, for one command. REST is used first if the setting of
@@ -96,7 +97,12 @@ final class ProtocolChoice {
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         return unwrapped instanceof HearthException unreachable
                 && unreachable.code().equals(ErrorCode.CLUSTER_UNREACHABLE.name())
-                && unreachable.getCause() instanceof HearthException cause
+                && isAnsweredByHttp(unreachable.getCause());
+    }
+
+    /** Whether a connection has failed because a server of HTTP has answered. */
+    static boolean isAnsweredByHttp(@Nullable Throwable refused) {
+        return refused instanceof HearthException cause
                 && cause.code().equals(ErrorCode.PROTOCOL_MISMATCH.name())
                 && String.valueOf(cause.getMessage()).contains(RpcEnv.LOOKS_LIKE_HTTP);
     }

@@ -25,6 +25,7 @@ import dev.hearth.standalone.internal.protocol.ApplicationProtocol;
 import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ApplicationRemoved;
 import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ExecutorGone;
 import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ExecutorGranted;
+import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ExecutorLeaves;
 import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ExecutorsUnplaceable;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationEnded;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationRegistered;
@@ -57,6 +58,7 @@ final class StandaloneBackend implements SchedulerBackend {
     private final DriverServices driver;
     private final EventLoop loop;
     private final String endpoint;
+    private final LeavingExecutors leaving;
     private @Nullable MasterConnection connection;
     private @Nullable ApplicationId application;
     private boolean closed;
@@ -67,6 +69,7 @@ final class StandaloneBackend implements SchedulerBackend {
         this.driver = driver;
         this.loop = driver.loop();
         this.endpoint = "application-of-" + driver.driverEndpoint().endpoint();
+        this.leaving = new LeavingExecutors(driver::listener, loop.ticker());
     }
 
     CompletionStage<SchedulerBackend> open() {
@@ -75,10 +78,10 @@ final class StandaloneBackend implements SchedulerBackend {
         MasterConnection opening =
                 new MasterConnection(driver.rpc().register(endpoint, ApplicationProtocol.PROTOCOL, loop, receiver()));
         connection = opening;
-        MasterAddresses.connect(driver.rpc(), masters)
-                .whenComplete((peer, failure) -> loop.inOrder(() -> {
+        LeaderSearch.until(driver.rpc(), loop, masters, LeaderSearch.timeout(spec.settings()))
+                .whenComplete((master, failure) -> loop.inOrder(() -> {
                     if (failure == null) {
-                        register(opening, peer, request, opened);
+                        register(opening, master.peer(), request, opened);
                     } else {
                         opening.close();
                         opened.completeExceptionally(failure);
@@ -117,6 +120,11 @@ final class StandaloneBackend implements SchedulerBackend {
     }
 
     @Override
+    public void registered(ExecutorId executor) {
+        loop.execute(() -> leaving.registered(executor));
+    }
+
+    @Override
     public void doubted(ExecutorId executor) {
         send(new DoubtExecutor(application(), executor));
     }
@@ -148,16 +156,8 @@ final class StandaloneBackend implements SchedulerBackend {
     private Receiver receiver() {
         return Receiver.of(endpoint)
                 .on(ExecutorGranted.class, (message, peer) -> driver.listener().started(started(message)))
-                .on(
-                        ExecutorGone.class,
-                        (message, peer) -> driver.listener()
-                                .lost(
-                                        message.executor(),
-                                        new LostExecutor(
-                                                message.cause(),
-                                                message.reason(),
-                                                message.exitStatus(),
-                                                message.logs())))
+                .on(ExecutorGone.class, (message, peer) -> gone(message))
+                .on(ExecutorLeaves.class, (message, peer) -> leaving.leaves(message))
                 .on(ExecutorsUnplaceable.class, (message, peer) -> hindered(message))
                 .on(
                         ApplicationRemoved.class,
@@ -171,6 +171,14 @@ final class StandaloneBackend implements SchedulerBackend {
                     }
                 })
                 .build();
+    }
+
+    private void gone(ExecutorGone message) {
+        leaving.gone(message.executor());
+        driver.listener()
+                .lost(
+                        message.executor(),
+                        new LostExecutor(message.cause(), message.reason(), message.exitStatus(), message.logs()));
     }
 
     private void hindered(ExecutorsUnplaceable message) {

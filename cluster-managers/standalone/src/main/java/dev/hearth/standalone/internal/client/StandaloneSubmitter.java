@@ -60,6 +60,7 @@ public final class StandaloneSubmitter {
     private final EventLoop loop;
     private final Duration answerTimeout;
     private final Duration masterWait;
+    private final Duration searchTimeout;
     private final SubmissionServices services;
     private final Supplier<BundleSet> frozen;
     private @Nullable MasterConnection connection;
@@ -81,6 +82,7 @@ public final class StandaloneSubmitter {
         SettingsReader in = new SettingsReader(services.settings());
         this.masterWait = in.read(MASTER_WAIT);
         in.finish();
+        this.searchTimeout = LeaderSearch.timeout(services.settings());
         this.answerTimeout = RpcTimes.ask(services.settings(), ANSWER_TIMEOUT);
     }
 
@@ -96,22 +98,13 @@ public final class StandaloneSubmitter {
         MasterConnection opening = new MasterConnection(
                 rpc.register(endpoint, SubmitterProtocol.PROTOCOL, loop, watcher(endpoint, listener)));
         connection = opening;
-        MasterAddresses.reach(rpc, masters)
-                .thenCompose(reached -> {
-                    CompletableFuture<FileUploads.Sent> ready = new CompletableFuture<>();
-                    loop.inOrder(() -> {
-                        opening.connected(reached.peer());
-                        new FileUploads(services, reached, answerTimeout, listener)
-                                .send(plan, frozen)
-                                .whenComplete((sent, failure) -> finish(ready, sent, failure));
-                    });
-                    return ready.thenCompose(sent -> MasterConnection.endpointOf(reached.peer())
-                            .ask(
-                                    new SubmitDriver(
-                                            request, DriverSpec.of(sent.plan()).with(sent.bundles()), endpoint),
-                                    DriverSubmitted.class,
-                                    answerTimeout));
-                })
+        new SubmissionAttempts<>(
+                        loop,
+                        masters,
+                        searchTimeout,
+                        () -> LeaderSearch.once(rpc, loop, masters)
+                                .thenCompose(found -> send(opening, found, plan, request, listener, endpoint)))
+                .run()
                 .whenComplete((answer, failure) -> loop.inOrder(() -> {
                     if (failure == null) {
                         submission = answer.submission();
@@ -124,12 +117,22 @@ public final class StandaloneSubmitter {
         return accepted;
     }
 
-    private static <T> void finish(CompletableFuture<T> stage, @Nullable T value, @Nullable Throwable failure) {
-        if (failure == null) {
-            stage.complete(value);
-        } else {
-            stage.completeExceptionally(failure);
-        }
+    private CompletionStage<DriverSubmitted> send(
+            MasterConnection opening,
+            LeaderSearch.Found master,
+            SubmissionPlan plan,
+            String request,
+            SubmissionListener listener,
+            String endpoint) {
+        opening.connected(master.peer());
+        return new FileUploads(services, master, masters, answerTimeout, listener)
+                .send(plan, frozen)
+                .thenCompose(sent -> MasterConnection.endpointOf(master.peer())
+                        .ask(
+                                new SubmitDriver(
+                                        request, DriverSpec.of(sent.plan()).with(sent.bundles()), endpoint),
+                                DriverSubmitted.class,
+                                answerTimeout));
     }
 
     public CompletionStage<SubmissionStatus> status(SubmissionId submission) {
@@ -155,14 +158,19 @@ public final class StandaloneSubmitter {
     }
 
     private <T extends Record> CompletionStage<T> askOnce(Record question, Class<T> answer) {
-        return connect()
-                .thenCompose(peer -> MasterConnection.endpointOf(peer)
-                        .ask(question, answer, answerTimeout)
-                        .whenComplete((found, failure) -> peer.close()));
+        return new SubmissionAttempts<>(
+                        loop,
+                        masters,
+                        searchTimeout,
+                        () -> connect()
+                                .thenCompose(peer -> MasterConnection.endpointOf(peer)
+                                        .ask(question, answer, answerTimeout)
+                                        .whenComplete((found, failure) -> peer.close())))
+                .run();
     }
 
     private CompletionStage<Peer> connect() {
-        return MasterAddresses.connect(rpc, masters);
+        return LeaderSearch.once(rpc, loop, masters).thenApply(LeaderSearch.Found::peer);
     }
 
     private Receiver watcher(String endpoint, SubmissionListener listener) {

@@ -14,6 +14,7 @@ import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.process.OutputRange;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationFound;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationsListed;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.DecommissionWorkers;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriversListed;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ExecutorsListed;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.KillApplication;
@@ -24,7 +25,9 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.ListWorkers;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ListedDriver;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.LogRead;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ReadLog;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkersDecommissioned;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkersListed;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
@@ -67,6 +70,12 @@ final class StandaloneView implements ClusterView {
     public CompletionStage<ApplicationEntry> kill(ApplicationId application, String reason) {
         return ask(new KillApplication(application, reason), ApplicationFound.class)
                 .thenApply(ApplicationFound::application);
+    }
+
+    @Override
+    public CompletionStage<List<String>> decommission(List<String> targets, String reason) {
+        return ask(new DecommissionWorkers(targets, reason), WorkersDecommissioned.class)
+                .thenApply(WorkersDecommissioned::workers);
     }
 
     @Override

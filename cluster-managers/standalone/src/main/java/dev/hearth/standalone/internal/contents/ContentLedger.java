@@ -132,6 +132,17 @@ public final class ContentLedger {
         });
     }
 
+    /** Records that no driver uses files any more, as another master answers for them now. */
+    public synchronized void releaseAll(long now) {
+        missed.clear();
+        held.values().forEach(entry -> {
+            if (!entry.users.isEmpty()) {
+                entry.users.clear();
+                entry.usedNanos = now;
+            }
+        });
+    }
+
     /**
      * Checks that files of {@code bytes} together could be taken, without regard to files that may go. Fails with {@code
      * STORE_FULL}.

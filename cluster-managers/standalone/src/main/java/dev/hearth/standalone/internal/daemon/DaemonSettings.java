@@ -1,8 +1,10 @@
 package dev.hearth.standalone.internal.daemon;
 
 import dev.hearth.spi.cluster.ResourceRequest;
+import dev.hearth.spi.id.IdSyntax;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.SettingsGroup;
+import dev.hearth.standalone.internal.client.LeaderSearch;
 import dev.hearth.standalone.internal.client.StandaloneSubmitter;
 import dev.hearth.standalone.internal.contents.ContentSettings;
 import dev.hearth.standalone.internal.log.FileFactLogs;
@@ -10,6 +12,7 @@ import dev.hearth.standalone.internal.master.MasterSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.osgi.service.component.annotations.Component;
 
 /**
@@ -46,6 +49,15 @@ public final class DaemonSettings implements SettingsGroup {
             .obeying("the name of a user", text -> !text.isBlank())
             .withoutDefault("the user of the worker");
 
+    static final SettingKey<String> WORKER_ID_PATTERN = SettingKey.text(
+                    "hearth.worker.idPattern",
+                    "worker-%s-%s-%d",
+                    "The form of the id of a worker. It is the pattern of a Java formatter for the time of its start, its"
+                            + " host and its port.")
+            .obeying(
+                    "a pattern such as `worker-%s-%s-%d`, which makes letters, digits, '-', '_', '.' and ':'",
+                    DaemonSettings::isWorkerPattern);
+
     /** Read by front ends, for which the rules of this bundle (OSGI-INF/hearth/flags.tsv) name it. */
     static final SettingKey<Boolean> SUBMIT_WAITS = SettingKey.flag(
             "hearth.standalone.submit.waitAppCompletion",
@@ -75,12 +87,32 @@ public final class DaemonSettings implements SettingsGroup {
             .obeying("a path", text -> !text.isBlank())
             .withoutDefault("discovery scripts alone");
 
+    static final SettingKey<String> DECOMMISSION_SIGNAL = SettingKey.text(
+                    "hearth.worker.decommission.signal",
+                    "PWR",
+                    "The signal that decommissions a worker, without the prefix SIG.")
+            .obeying("the name of a signal", text -> text.matches("[A-Z][A-Z0-9+-]*") && !text.startsWith("SIG"));
+    static final SettingKey<Duration> DECOMMISSION_TIMEOUT = SettingKey.duration(
+                    "hearth.worker.decommission.timeout",
+                    Duration.ofMinutes(10),
+                    Duration.ofMillis(1),
+                    "Time after which a worker that is decommissioned ends the drivers and executors that still run there.")
+            .withoutDefault("as long as they run");
+
     static final SettingKey<String> RECOVERY_MODE = SettingKey.text(
                     "hearth.deploy.recoveryMode",
                     "NONE",
-                    "What a master that is started again knows: NONE forgets all, FILESYSTEM recovers from a log in a directory."
-                            + " ROCKSDB means FILESYSTEM; other bundles may add modes.")
+                    "What a master that is started again knows: NONE forgets all, FILESYSTEM recovers from a log in a directory,"
+                            + " ZOOKEEPER from nodes in ZooKeeper, which other masters on other hosts share."
+                            + " ROCKSDB means FILESYSTEM; CUSTOM means hearth.deploy.recoveryMode.factory.")
             .obeying("the name of a mode", text -> !text.isBlank());
+    static final SettingKey<String> RECOVERY_FACTORY = SettingKey.text(
+                    "hearth.deploy.recoveryMode.factory",
+                    "",
+                    "The service that keeps the facts of a master with hearth.deploy.recoveryMode=CUSTOM: the class or the mode"
+                            + " of a FactLogs that a bundle registers.")
+            .obeying("the name of a class or of a mode", text -> !text.isBlank())
+            .withoutDefault();
 
     @Override
     public String owner() {
@@ -98,9 +130,15 @@ public final class DaemonSettings implements SettingsGroup {
                 WORKER_MEMORY,
                 WORKER_DIRECTORY,
                 WORKER_RUN_AS,
+                WORKER_ID_PATTERN,
+                DECOMMISSION_SIGNAL,
+                DECOMMISSION_TIMEOUT,
+                DecommissionPage.ALLOWED,
                 SUBMIT_WAITS,
                 StandaloneSubmitter.MASTER_WAIT,
+                LeaderSearch.TIMEOUT,
                 RECOVERY_MODE,
+                RECOVERY_FACTORY,
                 FileFactLogs.DIRECTORY,
                 WORKER_PRESTARTS,
                 WORKER_PRESTART_TIMEOUT,
@@ -109,6 +147,19 @@ public final class DaemonSettings implements SettingsGroup {
         keys.addAll(MasterSettings.KEYS);
         keys.addAll(ContentSettings.KEYS);
         return keys;
+    }
+
+    static String workerId(String pattern, String stamp, String host, int port) {
+        return String.format(Locale.ROOT, pattern, stamp, host, port);
+    }
+
+    private static boolean isWorkerPattern(String pattern) {
+        try {
+            IdSyntax.require("worker", workerId(pattern, "20261118094746", "h", 1));
+            return true;
+        } catch (IllegalArgumentException notAPatternOrAnId) {
+            return false;
+        }
     }
 
     private static SettingKey<String> host(String name, String description) {

@@ -72,6 +72,7 @@ public final class MasterRole implements RoleMain {
         SettingsReader in = new SettingsReader(arguments.settings());
         String host = in.read(DaemonSettings.MASTER_HOST);
         int port = in.read(DaemonSettings.MASTER_PORT);
+        DecommissionPage.Allowed decommissions = in.read(DecommissionPage.ALLOWED);
         in.finish();
         MasterSettings settings = MasterSettings.from(arguments.settings());
         RecoveryMode recovery = RecoveryMode.of(arguments.settings(), logs);
@@ -88,12 +89,12 @@ public final class MasterRole implements RoleMain {
             uploads.open(rpc);
             String address = rpc.address().orElseThrow().toString();
             String url = "hearth://" + address;
-            MasterSeat seat = new MasterSeat(settings, loop, rpc, uploads, address, (state, shell) -> {
+            MasterSeat seat = new MasterSeat(settings, loop, rpc, uploads, address, (state, seen, shell) -> {
+                view.open(MasterUrl.parse(url), seen);
                 if (shell == null) {
                     metrics.close();
-                    view.open(MasterUrl.parse(url), state.view());
+                    submissions.close();
                 } else {
-                    view.open(MasterUrl.parse(url), shell.view());
                     submissions.open(MasterUrl.parse(url), shell.client());
                     metrics.open(shell::figures);
                 }
@@ -102,6 +103,7 @@ public final class MasterRole implements RoleMain {
                     MasterStatePage.PREFIX,
                     new MasterStatePage(
                             url, view, loop.ticker(), () -> seat.state().name()));
+            rpc.serve(DecommissionPage.PREFIX, new DecommissionPage(view, decommissions));
             stand(recovery, new Candidate(address, arguments.settings()), seat, launch);
             return ExitStatus.of(ExitCode.OK);
         }

@@ -1,7 +1,9 @@
 package dev.hearth.standalone.internal.daemon;
 
 import dev.hearth.api.HearthException;
+import dev.hearth.spi.cluster.ClusterView;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.ledger.FactLog;
 import dev.hearth.spi.ledger.LeadershipListener;
 import dev.hearth.spi.loop.EventLoop;
@@ -18,16 +20,18 @@ import dev.hearth.standalone.internal.master.MasterSettings;
 import dev.hearth.standalone.internal.master.MasterShell;
 import dev.hearth.standalone.internal.master.UploadDesk;
 import dev.hearth.standalone.internal.protocol.MasterProtocol;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.FindLeader;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.LeaderFound;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.OfferFiles;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Place of a master in a process: refuses all requests until the process leads, and then runs a master that goes on where
- * the one before has ended. Lives as long as the process. Calls of the log arrive on its thread, one at a time; the
+ * Place of a master in a process: refuses requests while the process does not lead, and otherwise runs a master that goes on
+ * where the one before has ended. Lives as long as the process, and may lead several times. Calls of the log arrive on its thread, one at a time; the
  * loop of the master does the rest.
  */
 final class MasterSeat implements LeadershipListener {
@@ -38,23 +42,24 @@ final class MasterSeat implements LeadershipListener {
     private final RpcEnv rpc;
     private final UploadDesk uploads;
     private final String address;
-    private final BiConsumer<MasterState, @Nullable MasterShell> onMove;
+    private final Moves onMove;
     private final FactForm form = new FactForm();
-    private final MasterLedger ledger;
     private final CompletableFuture<Void> decided = new CompletableFuture<>();
     private final CompletableFuture<Void> failed = new CompletableFuture<>();
-    private final Registration refusing;
     private volatile MasterState state = MasterState.STANDBY;
+    private volatile String leader = ""; // the address of the master that leads, if it is known
+    private MasterLedger ledger; // on the thread of the log, until a master takes it over
     private long replayed;
+    private Registration refusing; // this and what follows on the loop
+    private Optional<MasterShell> leading = Optional.empty();
 
-    /** Takes requests at the address {@code address}. {@code onMove} receives each state, with the master once it leads. */
-    MasterSeat(
-            MasterSettings settings,
-            EventLoop loop,
-            RpcEnv rpc,
-            UploadDesk uploads,
-            String address,
-            BiConsumer<MasterState, @Nullable MasterShell> onMove) {
+    /** Receiver of each state, with a view of the cluster, and with the master if it leads. */
+    interface Moves {
+        void moved(MasterState state, ClusterView view, @Nullable MasterShell shell);
+    }
+
+    /** Takes requests at the address {@code address}. */
+    MasterSeat(MasterSettings settings, EventLoop loop, RpcEnv rpc, UploadDesk uploads, String address, Moves onMove) {
         this.settings = settings;
         this.loop = loop;
         this.rpc = rpc;
@@ -62,15 +67,31 @@ final class MasterSeat implements LeadershipListener {
         this.address = address;
         this.onMove = onMove;
         this.ledger = new MasterLedger(settings.ledgerBounds());
-        this.refusing = rpc.register(MasterProtocol.ENDPOINT, MasterProtocol.PROTOCOL, loop, new Refusal());
-        onMove.accept(state, null);
+        this.refusing = refuse();
+        onMove.moved(state, state.view(() -> leader), null);
     }
 
-    /** Refuses all requests while this process does not lead. */
+    private Registration refuse() {
+        return rpc.register(MasterProtocol.ENDPOINT, MasterProtocol.PROTOCOL, loop, new Refusal());
+    }
+
+    /** Refuses requests while this process does not lead, and says which master does. Takes copies of files. */
     private final class Refusal implements RpcEndpoint {
         @Override
         public void receive(Record message, RpcCall call) {
-            call.fail(ErrorCode.CLUSTER_UNREACHABLE, "master " + address + ": " + state.describe());
+            if (message instanceof FindLeader) {
+                call.reply(new LeaderFound(0, state.name(), leader));
+            } else if (message instanceof OfferFiles offer) {
+                uploads.answer(offer).whenComplete((wanted, failure) -> {
+                    if (failure == null) {
+                        call.reply(wanted);
+                    } else {
+                        call.fail(Failures.code(failure), Failures.describe(failure));
+                    }
+                });
+            } else {
+                call.fail(ErrorCode.CLUSTER_UNREACHABLE, "master " + address + ": " + state.describe(leader));
+            }
         }
 
         @Override
@@ -95,18 +116,22 @@ final class MasterSeat implements LeadershipListener {
 
     /** Leads without a log. */
     void lead() {
-        move(MasterState.ALIVE, new MasterShell(settings, loop, rpc, uploads));
+        loop.execute(() -> move(MasterState.ALIVE, new MasterShell(settings, loop, rpc, uploads)));
     }
 
     @Override
-    public void following(String leader) {
-        LOG.info("master {}: STANDBY, as {} leads", address, leader);
+    public void following(String found) {
+        LOG.info("master {}: STANDBY, as {} leads", address, found.isEmpty() ? "an unknown master" : found);
+        leader = found;
         decided.complete(null);
     }
 
     @Override
     public void recovering() {
-        move(MasterState.RECOVERING, null);
+        ledger = new MasterLedger(settings.ledgerBounds());
+        replayed = 0;
+        leader = "";
+        loop.execute(() -> move(MasterState.RECOVERING, null));
     }
 
     @Override
@@ -117,15 +142,29 @@ final class MasterSeat implements LeadershipListener {
 
     @Override
     public void leading(long epoch, FactLog log) {
+        MasterLedger kept = ledger;
         Fact.EpochBegun begun = new Fact.EpochBegun(
-                epoch,
-                address,
-                Math.max(ledger.wallMillis(), loop.ticker().wall().toEpochMilli()));
+                epoch, address, Math.max(kept.wallMillis(), loop.ticker().wall().toEpochMilli()));
         LOG.info("master {}: leads as number {}, with what {} facts say", address, epoch, replayed);
         loop.execute(() -> move(
                 MasterState.ALIVE,
                 new MasterShell(
-                        settings, loop, rpc, uploads, Optional.of(new MasterShell.Recovered(ledger, log, begun)))));
+                        settings, loop, rpc, uploads, Optional.of(new MasterShell.Recovered(kept, log, begun)))));
+    }
+
+    @Override
+    public void lost(String why) {
+        leader = "";
+        loop.execute(() -> {
+            LOG.warn("master {}: leads no more, as {}; it stands by", address, why);
+            leading.ifPresent(shell -> {
+                shell.resign(why);
+                refusing = refuse();
+            });
+            leading = Optional.empty();
+            uploads.release();
+            move(MasterState.STANDBY, null);
+        });
     }
 
     @Override
@@ -140,10 +179,11 @@ final class MasterSeat implements LeadershipListener {
         }
         state = next;
         if (shell != null) {
+            leading = Optional.of(shell);
             refusing.close();
             shell.start();
         }
-        onMove.accept(next, shell);
+        onMove.moved(next, shell == null ? next.view(() -> leader) : shell.view(), shell);
         if (shell != null) {
             decided.complete(null);
         }

@@ -11,6 +11,7 @@ import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.WorkerEntry;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.process.OutputRange;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.osgi.service.component.annotations.Component;
@@ -61,6 +62,11 @@ public final class MasterView implements ClusterView {
     @Override
     public CompletionStage<ClusterListing<DriverEntry>> drivers() {
         return opened.view().drivers();
+    }
+
+    @Override
+    public CompletionStage<List<String>> decommission(List<String> targets, String reason) {
+        return opened.view().decommission(targets, reason);
     }
 
     @Override

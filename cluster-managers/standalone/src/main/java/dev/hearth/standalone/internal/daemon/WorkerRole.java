@@ -6,6 +6,7 @@ import dev.hearth.spi.cluster.ResourceDiscovery;
 import dev.hearth.spi.cluster.ResourceRequest;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.ExitCode;
+import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.live.Live;
 import dev.hearth.spi.live.LiveServices;
 import dev.hearth.spi.loop.EventLoop;
@@ -15,6 +16,7 @@ import dev.hearth.spi.process.CleanupSettings;
 import dev.hearth.spi.process.OutputFiles;
 import dev.hearth.spi.process.Prestart;
 import dev.hearth.spi.process.ProcessLauncher;
+import dev.hearth.spi.role.ProcessSignals;
 import dev.hearth.spi.role.RoleLaunch;
 import dev.hearth.spi.role.RoleMain;
 import dev.hearth.spi.rpc.RpcEnv;
@@ -112,11 +114,14 @@ public final class WorkerRole implements RoleMain {
             ServedExecutors served =
                     new ServedExecutors(shuffleService(spec.id(), rpc, disk, offer, arguments.settings()));
             WorkerShell shell = new WorkerShell(spec, loop, rpc, processes, files, served, why -> warn(launch, why));
+            shell.left().thenRun(stopRequested::countDown);
+            ProcessSignals signals = decommissionBySignal(arguments.settings(), shell);
             shell.start().thenRun(() -> {
                 launch.out().println(spec.id());
                 launch.out().flush();
             });
             stopRequested.await();
+            signals.close();
             LOG.info("worker {} ends, as it was ordered to", spec.id());
             shell.stop()
                     .toCompletableFuture()
@@ -155,6 +160,20 @@ public final class WorkerRole implements RoleMain {
         }
     }
 
+    private static ProcessSignals decommissionBySignal(Settings settings, WorkerShell shell) {
+        SettingsReader in = new SettingsReader(settings);
+        String signal = in.read(DaemonSettings.DECOMMISSION_SIGNAL);
+        in.finish();
+        return ProcessSignals.receive(
+                List.of(signal),
+                name -> shell.decommission("signal " + name),
+                failure -> LOG.warn(
+                        "hearth.worker.decommission.signal: no signal {} decommissions this worker: {} (expected: a"
+                                + " signal that Java does not keep for itself)",
+                        signal,
+                        Failures.describe(failure)));
+    }
+
     /** Reports to the script that waits for this worker; its log is in a file, and the log says the same. */
     private static void warn(RoleLaunch launch, String why) {
         if (!System.getProperty(LOG_FILE, "").isEmpty()) {
@@ -180,10 +199,18 @@ public final class WorkerRole implements RoleMain {
         return master;
     }
 
+    private static Optional<Duration> departureTimeout(Settings settings) {
+        SettingsReader in = new SettingsReader(settings);
+        Optional<Duration> found = in.find(DaemonSettings.DECOMMISSION_TIMEOUT);
+        in.finish();
+        return found;
+    }
+
     private static WorkerSpec spec(
             Settings settings, WorkerSpec.Children children, MasterUrl master, RpcAddress address, EventLoop loop) {
         Offer offer = Offer.read(settings);
-        String id = "worker-" + STAMP.format(loop.ticker().wall()) + "-" + address.host() + "-" + address.port();
+        String id = DaemonSettings.workerId(
+                offer.idPattern, STAMP.format(loop.ticker().wall()), address.host(), address.port());
         return new WorkerSpec(
                 id,
                 address,
@@ -194,7 +221,8 @@ public final class WorkerRole implements RoleMain {
                 CleanupSettings.from(settings),
                 MasterAddresses.parse(master),
                 children,
-                resources(settings));
+                resources(settings),
+                departureTimeout(settings));
     }
 
     /** Addresses of the resources that this worker offers. Runs discovery scripts, so it may take a while. */
@@ -214,7 +242,14 @@ public final class WorkerRole implements RoleMain {
      * Address and resources that this worker offers to the master, and the operating-system user as whom its children
      * run; empty for the worker's own user.
      */
-    private record Offer(String host, int port, int cores, int memoryMebibytes, Path directory, Optional<String> user) {
+    private record Offer(
+            String host,
+            int port,
+            int cores,
+            int memoryMebibytes,
+            Path directory,
+            Optional<String> user,
+            String idPattern) {
         static Offer read(Settings settings) {
             SettingsReader in = new SettingsReader(settings);
             Offer offer = new Offer(
@@ -227,7 +262,8 @@ public final class WorkerRole implements RoleMain {
                             .map(Path::of)
                             .orElseGet(() -> Path.of(System.getProperty("user.home"), ".hearth", "work"))
                             .toAbsolutePath(),
-                    in.find(DaemonSettings.WORKER_RUN_AS).map(String::strip));
+                    in.find(DaemonSettings.WORKER_RUN_AS).map(String::strip),
+                    in.read(DaemonSettings.WORKER_ID_PATTERN));
             in.finish();
             return offer;
         }

@@ -283,13 +283,27 @@ final class ApplicationRecord {
         return grant;
     }
 
+    /** Counts an executor no more, because its worker is being decommissioned. The application may have another one. */
+    void leave(Grant grant) {
+        if (!grant.isLeaving()) {
+            grant.leave();
+            uncount(grant);
+        }
+    }
+
     /** Frees the cores and the memory of an executor. Its addresses are free when its process has ended. */
     void remove(Grant grant) {
         if (executors.remove(grant.executor(), grant)) {
-            grant.demand().gone(grant.worker().host());
-            coresGranted -= grant.cores();
+            if (!grant.isLeaving()) {
+                uncount(grant);
+            }
             grant.worker().remove(grant);
         }
+    }
+
+    private void uncount(Grant grant) {
+        grant.demand().gone(grant.worker().host());
+        coresGranted -= grant.cores();
     }
 
     /**

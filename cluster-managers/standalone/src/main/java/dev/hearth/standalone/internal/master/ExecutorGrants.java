@@ -223,7 +223,7 @@ final class ExecutorGrants {
         if (unplaceable.size() >= REASONS_MAX) {
             unplaceable.clear();
         }
-        return unplaceable.computeIfAbsent(needs, what -> UnplaceableExecutors.reason(workers.all(), what));
+        return unplaceable.computeIfAbsent(needs, what -> UnplaceableExecutors.reason(workers.staying(), what));
     }
 
     /** Number of applications that want executors and have none. */

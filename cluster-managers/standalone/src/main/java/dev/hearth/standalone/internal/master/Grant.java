@@ -19,6 +19,7 @@ final class Grant {
     private final long grantedMillis;
     private List<ResourceInformation> addresses = List.of();
     private boolean released;
+    private boolean leaves;
 
     Grant(DemandRecord demand, ExecutorId executor, WorkerRecord worker, int cores, long now, long wallMillis) {
         this.demand = demand;
@@ -91,5 +92,14 @@ final class Grant {
 
     void release() {
         released = true;
+    }
+
+    /** Whether the executor's worker is being decommissioned, so that the application may have another one instead. */
+    boolean isLeaving() {
+        return leaves;
+    }
+
+    void leave() {
+        leaves = true;
     }
 }

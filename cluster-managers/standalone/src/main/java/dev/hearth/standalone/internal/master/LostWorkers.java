@@ -39,8 +39,12 @@ final class LostWorkers {
     List<WorkerEntry> entries(long now) {
         expire(now);
         return lost.values().stream()
-                .map(loss -> loss.worker().entry(WorkerEntry.State.DEAD, 0, now))
+                .map(loss -> loss.worker().entry(endOf(loss.worker()), 0, now))
                 .toList();
+    }
+
+    private static WorkerEntry.State endOf(WorkerRecord worker) {
+        return worker.isLeaving() ? WorkerEntry.State.DECOMMISSIONED : WorkerEntry.State.DEAD;
     }
 
     private void expire(long now) {

@@ -20,6 +20,7 @@ import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ExecutorGone;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationEnded;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationFound;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationRegistered;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.DecommissionWorkers;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DoubtExecutor;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverEnded;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverFound;
@@ -42,7 +43,9 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.ReleaseExecutors;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.SubmitDriver;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WantExecutors;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WatchDriver;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerLeaves;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerRegistered;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkersDecommissioned;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopExecutor;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -73,6 +76,7 @@ final class Master {
     private final ApplicationLedger applications = new ApplicationLedger();
     private final ExecutorGrants grants;
     private final ClusterHistory history;
+    private final LeavingWorkers leaving;
     private Optional<String> hindrance = Optional.empty();
     private long registrations; // of applications
 
@@ -90,6 +94,7 @@ final class Master {
         this.drivers = new SubmittedDrivers(settings.drivers(), workers, ids, effects, facts, contents);
         this.grants = new ExecutorGrants(settings.placement().spreadOut(), workers, applications, ids, effects, now);
         this.history = new ClusterHistory(settings);
+        this.leaving = new LeavingWorkers(workers, grants, effects);
         ledger.ifPresent(kept -> {
             ids.resume(kept.submissions(), kept.applications());
             drivers.recover(settings.fence(), now);
@@ -139,6 +144,14 @@ final class Master {
 
     void workerStops(String worker, long peer) {
         workers.find(worker, peer).ifPresent(WorkerRecord::stops);
+    }
+
+    void workerLeaves(WorkerLeaves message, long peer) {
+        leaving.leaves(message, peer);
+    }
+
+    WorkersDecommissioned decommission(DecommissionWorkers message) {
+        return leaving.order(message);
     }
 
     DriverSubmitted submit(SubmitDriver message, long peer, long now) {
@@ -222,7 +235,13 @@ final class Master {
         int coresMax =
                 message.coresMax().orElse(settings.placement().defaultCores().orElse(Integer.MAX_VALUE));
         ApplicationRecord application = new ApplicationRecord(
-                ids.application(now), ++registrations, message, peer, coresMax, now, ids.wallMillis(now));
+                ids.application(now, message.name(), id -> applications.find(id).isPresent()),
+                ++registrations,
+                message,
+                peer,
+                coresMax,
+                now,
+                ids.wallMillis(now));
         facts.add(() -> ids.used(now));
         applications.add(application);
         return new ApplicationRegistered(application.id());
@@ -325,7 +344,7 @@ final class Master {
                         message.message(),
                         message.exitStatus(),
                         message.logs()));
-        if (!grant.isReleased()) {
+        if (!grant.isReleased() && !grant.isLeaving()) {
             application.noteEnd(grant, message.exitStatus().orElse(1) != 0, now);
             giveUp(application, message, now);
         }
@@ -387,6 +406,12 @@ final class Master {
         return effects.take();
     }
 
+    /** As {@link #settle}, while nothing is to be placed. */
+    List<MasterEffect> settleWithoutPlacing(long now) {
+        history.forget(now);
+        return effects.take();
+    }
+
     /** All applications for display: the registered ones, in order of their registration, after those that ended. */
     List<ApplicationEntry> applicationEntries(long now) {
         List<ApplicationEntry> entries = new ArrayList<>(history.applications());
@@ -404,7 +429,8 @@ final class Master {
                 .forEach(application -> application
                         .executors()
                         .values()
-                        .forEach(grant -> entries.add(application.entry(grant, State.RUNNING))));
+                        .forEach(grant -> entries.add(
+                                application.entry(grant, grant.isLeaving() ? State.DECOMMISSIONED : State.RUNNING))));
         return entries;
     }
 
@@ -439,8 +465,8 @@ final class Master {
 
     MasterFigures figures() {
         return new MasterFigures(
-                workers.all().size(),
-                workers.lost(),
+                workers.staying().size(),
+                workers.all().size() - workers.staying().size() + workers.lost(),
                 applications.size(),
                 grants.waiting(),
                 drivers.active(),

@@ -1,7 +1,7 @@
 package dev.hearth.standalone.internal.master;
 
 /**
- * Numbers about a master: its registered workers and those that it shows as dead, its applications and those that want
+ * Numbers about a master: its registered workers and those that leave or that it shows as dead, its applications and those that want
  * executors and have none, and its drivers that wait or run. Immutable.
  */
 public record MasterFigures(

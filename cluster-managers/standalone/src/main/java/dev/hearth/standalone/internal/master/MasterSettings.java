@@ -19,7 +19,8 @@ public record MasterSettings(
         int applicationsMax,
         int lostWorkerTimeouts,
         int endedApplicationsKept,
-        int endedExecutorsKept) {
+        int endedExecutorsKept,
+        IdSettings ids) {
     /** Maximum time in which a worker stops a process, which it kills after 10 s, and the processes that this has forked. */
     static final Duration STOP_MAX = Duration.ofSeconds(13);
 
@@ -81,7 +82,8 @@ public record MasterSettings(
                             ENDED_APPLICATIONS_KEPT,
                             ENDED_EXECUTORS_KEPT),
                     DriverBounds.KEYS.stream(),
-                    PlacementSettings.KEYS.stream())
+                    PlacementSettings.KEYS.stream(),
+                    IdSettings.KEYS.stream())
             .flatMap(keys -> keys)
             .<SettingKey<?>>map(key -> key)
             .toList();
@@ -100,7 +102,8 @@ public record MasterSettings(
                 in.read(APPLICATIONS_MAX),
                 in.read(LOST_WORKER_TIMEOUTS),
                 in.read(ENDED_APPLICATIONS_KEPT),
-                in.read(ENDED_EXECUTORS_KEPT));
+                in.read(ENDED_EXECUTORS_KEPT),
+                IdSettings.read(in));
         in.finish();
         return read;
     }

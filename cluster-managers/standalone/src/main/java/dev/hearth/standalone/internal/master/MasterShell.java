@@ -1,5 +1,6 @@
 package dev.hearth.standalone.internal.master;
 
+import dev.hearth.api.HearthException;
 import dev.hearth.spi.cluster.ApplicationEntry;
 import dev.hearth.spi.cluster.ClusterClient;
 import dev.hearth.spi.cluster.ClusterListing;
@@ -14,11 +15,13 @@ import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.cluster.SubmissionStatus;
 import dev.hearth.spi.cluster.UploadStatus;
 import dev.hearth.spi.cluster.WorkerEntry;
+import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Quantity;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.ledger.FactLog;
 import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.net.Registration;
 import dev.hearth.spi.process.OutputRange;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Receiver;
@@ -34,6 +37,7 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationFound;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationsListed;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ClearDrivers;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ContentFound;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.DecommissionWorkers;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DoubtExecutor;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverEnded;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverRestarts;
@@ -67,16 +71,20 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.TakePiece;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WantExecutors;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WatchDriver;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerHeartbeat;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerLeaves;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerStops;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkersDecommissioned;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkersListed;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.LeaseRenewed;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -111,7 +119,10 @@ public final class MasterShell {
     private final WriteAhead facts;
     private final Optional<MasterLedger> ledger;
     private final long startedMillis;
+    private final Set<CompletableFuture<?>> unanswered = new LinkedHashSet<>(); // requests whose facts are not durable
+    private Registration endpoint = () -> {};
     private boolean settles; // a settlement is queued
+    private boolean resigned;
     private volatile MasterFigures figures = MasterFigures.NONE;
 
     /** Creates a master that takes no uploads. */
@@ -141,7 +152,7 @@ public final class MasterShell {
         Instant wall = loop.ticker().wall();
         this.startedMillis = wall.toEpochMilli();
         // a clock that was set back gives no id twice
-        IdGenerator ids = new IdGenerator(wall.isBefore(latest) ? latest : wall, now);
+        IdGenerator ids = new IdGenerator(settings.ids(), wall.isBefore(latest) ? latest : wall, now);
         this.master = new Master(settings, ids, uploads.ledger(), ledger, now);
         before.ifPresent(recovered -> {
             recovered.ledger().apply(recovered.begun());
@@ -152,8 +163,22 @@ public final class MasterShell {
 
     /** Registers the endpoint at which the master receives messages. */
     public void start() {
-        rpc.register(MasterProtocol.ENDPOINT, MasterProtocol.PROTOCOL, loop, receiver());
+        endpoint = rpc.register(MasterProtocol.ENDPOINT, MasterProtocol.PROTOCOL, loop, receiver());
         loop.execute(this::expire);
+    }
+
+    /**
+     * Ends this master, because another one leads: it decides and answers nothing more, and closes its connections, so that
+     * workers and applications look for the leader. Call it on the event loop.
+     */
+    public void resign(String why) {
+        resigned = true;
+        endpoint.close();
+        HearthException failure = ErrorCode.CLUSTER_UNREACHABLE.failure(
+                "master: it leads no more, as " + why + " (expected: the master that leads); ask that one");
+        List.copyOf(unanswered).forEach(answer -> answer.completeExceptionally(failure));
+        List.copyOf(peers.values()).forEach(Peer::close);
+        peers.clear();
     }
 
     /** Returns the number of cores that are free on all workers together. Call it on the event loop. */
@@ -200,6 +225,12 @@ public final class MasterShell {
             public CompletionStage<ClusterListing<DriverEntry>> drivers() {
                 return listing(() ->
                         master.driverEntries().stream().map(ListedDriver::shown).toList());
+            }
+
+            @Override
+            public CompletionStage<List<String>> decommission(List<String> targets, String reason) {
+                return whenDurable(() -> MasterShell.this.decommission(new DecommissionWorkers(targets, reason)))
+                        .thenApply(WorkersDecommissioned::workers);
             }
 
             @Override
@@ -268,6 +299,7 @@ public final class MasterShell {
 
     private CompletionStage<MasterProtocol.DriverSubmitted> submit(SubmitDriver message, long peer) {
         master.hindered(facts.hindrance());
+        facts.requireKept(message.driver());
         MasterProtocol.DriverSubmitted answer = master.submit(message, peer, now());
         log.info(
                 Cause.DRIVER,
@@ -318,6 +350,11 @@ public final class MasterShell {
                     return settleAfter(false, answer);
                 })
                 .on(WorkerHeartbeat.class, this::heartbeat)
+                .on(WorkerLeaves.class, (message, peer) -> {
+                    master.workerLeaves(message, peer.id());
+                    settle();
+                })
+                .answerLater(DecommissionWorkers.class, (message, peer) -> decommission(message))
                 .on(WorkerStops.class, (message, peer) -> master.workerStops(message.worker(), peer.id()))
                 .answerLater(SubmitDriver.class, (message, peer) -> submit(message, remember(peer)))
                 .answerLater(OfferFiles.class, (message, peer) -> uploads.answer(message))
@@ -329,7 +366,10 @@ public final class MasterShell {
                         (message, peer) -> uploads.take(piece(message)).thenApply(ContentFound::new))
                 .answerLater(ClearDrivers.class, (message, peer) -> settleAfter(false, master.clearDrivers()))
                 .answer(WatchDriver.class, (message, peer) -> master.watch(message, remember(peer)))
-                .answer(FindLeader.class, (message, peer) -> new LeaderFound(startedMillis))
+                .answer(
+                        FindLeader.class,
+                        (message, peer) -> new LeaderFound(
+                                startedMillis, facts.isUncertain() ? LeaderFound.UNCERTAIN : LeaderFound.ALIVE, ""))
                 .answer(FindDriver.class, (message, peer) -> master.find(message.submission()))
                 .answerLater(
                         KillDriver.class,
@@ -353,6 +393,10 @@ public final class MasterShell {
                     master.driverReturned(message, peer.id(), now());
                     settle();
                 });
+    }
+
+    private CompletionStage<WorkersDecommissioned> decommission(DecommissionWorkers message) {
+        return settleAfter(false, master.decommission(message));
     }
 
     private static ContentPiece piece(TakePiece message) {
@@ -449,6 +493,10 @@ public final class MasterShell {
         facts.append(master.facts());
         CompletableFuture<R> answered = new CompletableFuture<>();
         facts.after(strict, () -> answered.complete(answer));
+        if (!answered.isDone()) {
+            unanswered.add(answered);
+            answered.whenComplete((done, failure) -> unanswered.remove(answered));
+        }
         settle();
         return answered;
     }
@@ -464,8 +512,11 @@ public final class MasterShell {
     /** Performs all effects that the master has decided on, when the facts before them are durable. */
     private void settleNow() {
         settles = false;
+        if (resigned) {
+            return;
+        }
         master.hindered(facts.hindrance());
-        List<MasterEffect> effects = master.settle(now());
+        List<MasterEffect> effects = facts.isUncertain() ? master.settleWithoutPlacing(now()) : master.settle(now());
         facts.append(master.facts());
         if (!effects.isEmpty()) {
             facts.after(effects.stream().anyMatch(MasterEffect::startsDriver), () -> perform(effects));
@@ -485,6 +536,9 @@ public final class MasterShell {
     }
 
     private void expire() {
+        if (resigned) {
+            return;
+        }
         loop.schedule(EXPIRE_INTERVAL, this::expire);
         master.expire(now());
         facts.overtake();

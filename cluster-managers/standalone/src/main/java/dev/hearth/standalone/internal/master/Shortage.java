@@ -11,7 +11,7 @@ final class Shortage {
     /** Returns what has to be free, and by how much each worker has too little of it. */
     static WaitReason of(WorkerLedger workers, ProcessNeeds needs) {
         FreeWorkers free = workers.free();
-        boolean none = workers.all().isEmpty();
+        boolean none = workers.staying().isEmpty();
         List<String> parts = new ArrayList<>();
         List<String> subject = new ArrayList<>(List.of("waits"));
         parts.add(part(
@@ -44,7 +44,7 @@ final class Shortage {
             which = ", which no worker has together";
         }
         String text = "waits for a worker with " + parts.get(0) + " and " + parts.get(1) + resources + which
-                + "; workers now: " + workers.all().size();
+                + "; workers now: " + workers.staying().size();
         return new WaitReason(String.join(" ", subject), text, false);
     }
 

@@ -153,9 +153,11 @@ final class SubmittedDrivers {
         requireAcceptable(message.driver());
         Set<ContentAddress> files = message.driver().contents();
         contents.require(files);
-        DriverRecord driver = new DriverRecord(ids.submission(now), ++numbers, message.driver(), ids.wallMillis(now));
+        SubmissionId id = ids.submission(now, drivers::containsKey);
+        DriverSpec spec = ids.namesApplicationsAfterDrivers() ? message.driver().named(id.value()) : message.driver();
+        DriverRecord driver = new DriverRecord(id, ++numbers, spec, ids.wallMillis(now));
         facts.add(() -> ids.used(now));
-        facts.add(() -> new Fact.DriverTaken(driver.id(), message.request(), message.driver(), ids.wallMillis(now)));
+        facts.add(() -> new Fact.DriverTaken(id, message.request(), spec, ids.wallMillis(now)));
         forgetRequests(now);
         contents.use(driver.id().value(), files, now);
         drivers.put(driver.id(), driver);

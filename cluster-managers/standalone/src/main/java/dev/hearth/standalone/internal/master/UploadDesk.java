@@ -65,6 +65,11 @@ public final class UploadDesk {
         return ledger;
     }
 
+    /** Records that no driver of this master uses files any more, as another master leads. */
+    public void release() {
+        disk.ifPresent(loop -> ledger.releaseAll(loop.ticker().nanos()));
+    }
+
     /** Takes files from peers of {@code scope} and serves them to its workers, until the registration is closed. */
     public Registration open(RpcScope scope) {
         HeldContents held = contents.orElseThrow();
@@ -99,7 +104,7 @@ public final class UploadDesk {
     }
 
     /** Answers which of the offered files are missing. The stage fails with {@code STORE_FULL} if there is no room. */
-    CompletionStage<FilesWanted> answer(OfferFiles offer) {
+    public CompletionStage<FilesWanted> answer(OfferFiles offer) {
         return disk.isEmpty()
                 ? CompletableFuture.failedStage(takesNone())
                 : CompletableFuture.supplyAsync(() -> missing(offer), disk.get());

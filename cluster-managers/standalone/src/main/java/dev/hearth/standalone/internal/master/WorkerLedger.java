@@ -26,6 +26,7 @@ final class WorkerLedger {
     private final Map<String, WorkerRecord> byHeartbeat = new LinkedHashMap<>(); // the longest silent one first
     private final Map<Long, Set<WorkerRecord>> byPeer = new LinkedHashMap<>();
     private long lastExpireNanos;
+    private int leaving; // workers that are being decommissioned
     private long version; // of the set of workers
 
     WorkerLedger(MasterSettings settings, long now) {
@@ -62,6 +63,7 @@ final class WorkerLedger {
             byPeer.remove(worker.peer());
         }
         version++;
+        leaving -= worker.isLeaving() ? 1 : 0;
         free.remove(worker);
         lost.add(worker, now);
     }
@@ -88,6 +90,23 @@ final class WorkerLedger {
     /** Registered workers, in the order of their registration. */
     Collection<WorkerRecord> all() {
         return workers.values();
+    }
+
+    /** Registered workers that are not being decommissioned, in the order of their registration. */
+    Collection<WorkerRecord> staying() {
+        return leaving == 0
+                ? all()
+                : all().stream().filter(worker -> !worker.isLeaving()).toList();
+    }
+
+    /** Records that a worker is being decommissioned, so that nothing is placed on it any more. */
+    void leaves(WorkerRecord worker) {
+        if (!worker.isLeaving()) {
+            worker.leaves();
+            free.remove(worker);
+            leaving++;
+            version++;
+        }
     }
 
     /** Number of changes of the set of workers. */
@@ -136,7 +155,10 @@ final class WorkerLedger {
     List<WorkerEntry> entries(ToIntFunction<WorkerRecord> drivers, long now) {
         List<WorkerEntry> entries = new ArrayList<>();
         workers.values()
-                .forEach(worker -> entries.add(worker.entry(WorkerEntry.State.ALIVE, drivers.applyAsInt(worker), now)));
+                .forEach(worker -> entries.add(worker.entry(
+                        worker.isLeaving() ? WorkerEntry.State.DECOMMISSIONED : WorkerEntry.State.ALIVE,
+                        drivers.applyAsInt(worker),
+                        now)));
         entries.addAll(lost.entries(now));
         return entries;
     }

@@ -33,6 +33,7 @@ final class WorkerRecord {
     private final Watcher watcher;
     private final Map<String, Grant> grants = new LinkedHashMap<>(); // executors on this worker, by holder of addresses
     private boolean stops;
+    private boolean leaves;
     private int coresUsed;
     private int memoryUsed;
     private long lastHeartbeatNanos;
@@ -140,6 +141,15 @@ final class WorkerRecord {
 
     boolean isStopping() {
         return stops;
+    }
+
+    /** Records that this worker is being decommissioned; {@link WorkerLedger#leaves} has nothing placed on it any more. */
+    void leaves() {
+        leaves = true;
+    }
+
+    boolean isLeaving() {
+        return leaves;
     }
 
     boolean fits(int wantedCores, long wantedMemory) {

@@ -1,11 +1,13 @@
 package dev.hearth.standalone.internal.master;
 
+import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.ledger.FactLog;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.standalone.internal.ledger.Fact;
 import dev.hearth.standalone.internal.ledger.FactForm;
 import dev.hearth.standalone.internal.ledger.MasterLedger;
+import dev.hearth.standalone.internal.protocol.DriverSpec;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -76,6 +78,22 @@ final class WriteAhead {
     /** Why nothing new is to be taken on; empty if nothing hinders. */
     Optional<String> hindrance() {
         return log.flatMap(FactLog::hindrance);
+    }
+
+    /** Fails with {@code SUBMISSION_REFUSED} if the log cannot keep a submission, because it is too large. */
+    void requireKept(DriverSpec driver) {
+        int bytesMax = log.map(FactLog::submissionBytesMax).orElse(Integer.MAX_VALUE);
+        long bytes = driver.bytes();
+        if (bytes > bytesMax) {
+            throw ErrorCode.SUBMISSION_REFUSED.failure("driver " + driver.name() + ": " + bytes
+                    + " bytes of settings, arguments and names (expected: at most " + bytesMax
+                    + ", which is what the master's hearth.deploy.recoveryMode can keep); pass large values in files");
+        }
+    }
+
+    /** Whether it is unknown if this process leads. */
+    boolean isUncertain() {
+        return log.filter(FactLog::isUncertain).isPresent();
     }
 
     /** Lets actions run that need not wait for a log that cannot be written. */

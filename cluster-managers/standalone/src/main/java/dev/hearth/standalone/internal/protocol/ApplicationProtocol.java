@@ -6,6 +6,7 @@ import dev.hearth.spi.rpc.Protocol;
 import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 /** Messages from the master to the driver of an application, over the connection that the driver opened. */
 public final class ApplicationProtocol {
@@ -14,6 +15,7 @@ public final class ApplicationProtocol {
             .message(2, ExecutorGone.class)
             .message(3, ApplicationRemoved.class)
             .message(4, ExecutorsUnplaceable.class)
+            .message(20, ExecutorLeaves.class)
             .build();
 
     private ApplicationProtocol() {}
@@ -27,6 +29,12 @@ public final class ApplicationProtocol {
 
     public record ExecutorGone(
             ExecutorId executor, Cause cause, String reason, OptionalInt exitStatus, List<String> logs) {}
+
+    /**
+     * Reports that the worker of an executor is being decommissioned. The driver releases the executor when its tasks have
+     * ended and its data is elsewhere; the worker ends it after {@code withinMillis}, if that is given.
+     */
+    public record ExecutorLeaves(ExecutorId executor, String reason, OptionalLong withinMillis) {}
 
     /**
      * Reports why an application has no executors. {@code reason} says why no worker could hold one, even while nothing

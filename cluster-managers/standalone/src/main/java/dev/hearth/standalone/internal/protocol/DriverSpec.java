@@ -14,6 +14,7 @@ import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -143,6 +144,26 @@ public record DriverSpec(
     /** The same driver, which is started again after failures, at most {@code times} times if that is set. */
     public DriverSpec supervised(OptionalInt times) {
         return but().supervised(times).build();
+    }
+
+    /** The same driver, whose application is called {@code called}. */
+    public DriverSpec named(String called) {
+        Map<String, String> named = new LinkedHashMap<>(settings);
+        named.put(ApplicationSettings.NAME.name(), called);
+        return new DriverSpec(
+                called,
+                mainClass,
+                applicationJar,
+                arguments,
+                named,
+                cores,
+                memoryMebibytes,
+                resources,
+                environment,
+                addresses,
+                bundles,
+                supervise,
+                restartsMax);
     }
 
     /** The same driver without what only a start needs, such as its settings. */

@@ -77,6 +77,9 @@ public final class MasterProtocol {
             .message(54, FindLeader.class)
             .message(55, LeaderFound.class)
             .message(56, WatchDriver.class)
+            .message(70, WorkerLeaves.class)
+            .message(71, DecommissionWorkers.class)
+            .message(72, WorkersDecommissioned.class)
             .build();
 
     private MasterProtocol() {}
@@ -151,6 +154,19 @@ public final class MasterProtocol {
     public record WorkerStops(String worker) {}
 
     /**
+     * Reports that a worker is being decommissioned: it leaves the cluster when its drivers and executors have ended, or
+     * after {@code withinMillis} if that is given. The master answers with {@link WorkerProtocol.LeaveCluster} once it
+     * starts nothing more there.
+     */
+    public record WorkerLeaves(String worker, String reason, OptionalLong withinMillis) {}
+
+    /** Decommissions workers: those with one of the ids or on one of the hosts that {@code targets} contains. */
+    public record DecommissionWorkers(List<String> targets, String reason) {}
+
+    /** Answer to {@link DecommissionWorkers}: the ids of the workers that leave, also of those that left already. */
+    public record WorkersDecommissioned(List<String> workers) {}
+
+    /**
      * Asks the master to run a driver. Idempotent: a second message with the same {@code request} starts no second
      * driver. If {@code watcher} is not empty, it names an endpoint of the sender that receives all changes of the
      * driver's state.
@@ -195,11 +211,18 @@ public final class MasterProtocol {
      */
     public record WatchDriver(SubmissionId submission, String watcher) {}
 
-    /** Asks one of several masters whether it leads. A standby answers with a failure. */
+    /** Asks one of several masters whether it leads. */
     public record FindLeader() {}
 
-    /** Answer to {@link FindLeader}: the sender leads, and has led since {@code sinceMillis}, milliseconds since 1970. */
-    public record LeaderFound(long sinceMillis) {}
+    /**
+     * Answer to {@link FindLeader}. {@code state} is the state of the sender, {@code ALIVE} if it leads, or {@code UNCERTAIN} if
+     * it has led and cannot ask whether it still does. A leader has led since {@code sinceMillis}, milliseconds since 1970. {@code
+     * leader} is the address of the master that leads; it is empty if the sender does not know.
+     */
+    public record LeaderFound(long sinceMillis, String state, String leader) {
+        public static final String ALIVE = "ALIVE";
+        public static final String UNCERTAIN = "UNCERTAIN";
+    }
 
     public record KillDriver(SubmissionId submission) {}
 

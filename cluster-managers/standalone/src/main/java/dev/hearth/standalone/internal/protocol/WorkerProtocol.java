@@ -28,6 +28,7 @@ public final class WorkerProtocol {
             .message(8, LeaseRenewed.class)
             .message(9, PermitRestart.class)
             .message(10, LaunchExecutors.class)
+            .message(30, LeaveCluster.class)
             .build();
 
     private WorkerProtocol() {}
@@ -129,6 +130,12 @@ public final class WorkerProtocol {
     public record BatchedExecutor(ExecutorId executor, int cores, List<ResourceInformation> resources) {}
 
     public record StopExecutor(ApplicationId application, ExecutorId executor) {}
+
+    /**
+     * Decommissions a worker, or confirms that it is being decommissioned: the master starts nothing more on it. The
+     * worker ends when its drivers and executors have ended.
+     */
+    public record LeaveCluster(String reason) {}
 
     /** Asks a worker for part of the output of a driver or executor that it runs or has run. */
     public record ReadOutput(LogSource source, OutputRange range) {}

@@ -31,6 +31,7 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerStops;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.EndSupervision;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchDriver;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchExecutor;
+import dev.hearth.standalone.internal.protocol.WorkerProtocol.LeaveCluster;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.PermitRestart;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopDriver;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopExecutor;
@@ -64,12 +65,16 @@ final class Worker {
     private final Map<String, Child> children = new LinkedHashMap<>();
     private State state = State.CONNECTING;
     private int masterIndex;
+    private RpcAddress leader; // the master that was reached last
     private Duration retry = WorkerSpec.RETRY_FIRST;
+    private final WorkerDeparture departure;
     private Optional<Lease> lease = Optional.empty(); // none from masters of earlier releases
     private List<WorkerEffect> effects = new ArrayList<>();
 
     Worker(WorkerSpec spec) {
         this.spec = spec;
+        this.departure = new WorkerDeparture(spec);
+        this.leader = spec.masters().get(0);
     }
 
     enum State {
@@ -155,6 +160,30 @@ final class Worker {
         move(State.REGISTERED);
         retry = WorkerSpec.RETRY_FIRST;
         lease = leased.isZero() ? Optional.empty() : Optional.of(new Lease(fromNanos, leased.toNanos()));
+        departure.report().ifPresent(effects::add);
+    }
+
+    /** Begins to leave the cluster, because this worker is decommissioned for the reason {@code why}. */
+    void leave(String why) {
+        if (departure.begin(why) && state == State.REGISTERED) {
+            departure.report().ifPresent(effects::add);
+        }
+    }
+
+    /** Leaves the cluster on the order of the master, which starts nothing more here. */
+    void leave(LeaveCluster order) {
+        departure.confirm();
+        leave(order.reason());
+    }
+
+    boolean isLeaving() {
+        return departure.hasBegun();
+    }
+
+    /** Whether this worker leaves, and nothing is left here but supervised drivers, which start elsewhere when it ends. */
+    boolean hasLeft() {
+        boolean isFree = children.values().stream().allMatch(child -> child.supervised.isPresent());
+        return departure.isComplete(state == State.REGISTERED, isFree);
     }
 
     /** Records that the master has answered the heartbeat of {@code fromNanos}, where the lease begins again. */
@@ -185,6 +214,11 @@ final class Worker {
         return !expired;
     }
 
+    /** Records that {@code master} is the one to register with. */
+    void found(RpcAddress master) {
+        leader = master;
+    }
+
     /** Records that connecting or registering failed. Tries the next master, with exponential back-off. */
     void connectFailed() {
         if (state == State.CONNECTING) {
@@ -201,6 +235,7 @@ final class Worker {
      */
     void masterLost() {
         boolean had = !children.isEmpty();
+        departure.masterLost();
         if (state == State.REGISTERED) {
             move(State.CONNECTING);
             stopChildren();
@@ -254,7 +289,7 @@ final class Worker {
                         name,
                         new DriverFiles.Request(
                                 name,
-                                spec.masters().get(masterIndex),
+                                leader,
                                 contents,
                                 spec.directory().resolve(name),
                                 spec.children().user().isPresent())));

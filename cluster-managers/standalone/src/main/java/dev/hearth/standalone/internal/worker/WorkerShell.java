@@ -5,12 +5,14 @@ import dev.hearth.spi.cluster.LogChunk;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.process.ChildExit;
 import dev.hearth.spi.process.ChildProcess;
 import dev.hearth.spi.process.ProcessLauncher;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Receiver;
 import dev.hearth.spi.rpc.RpcEnv;
+import dev.hearth.standalone.internal.client.LeaderSearch;
 import dev.hearth.standalone.internal.protocol.MasterProtocol;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterWorker;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerHeartbeat;
@@ -21,6 +23,7 @@ import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchDriver;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchExecutor;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchExecutors;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.LeaseRenewed;
+import dev.hearth.standalone.internal.protocol.WorkerProtocol.LeaveCluster;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.OutputRead;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.PermitRestart;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.ReadOutput;
@@ -46,6 +49,8 @@ import org.slf4j.LoggerFactory;
 public final class WorkerShell {
     private static final Logger LOG = LoggerFactory.getLogger("dev.hearth.standalone.Worker");
     private static final Duration REGISTER_TIMEOUT = Duration.ofSeconds(30);
+    /** Time for which a worker searches the leader among several masters before it pauses. */
+    private static final Duration SEARCH_TIMEOUT = Duration.ofSeconds(10);
 
     private final WorkerSpec spec;
     private final EventLoop loop;
@@ -60,6 +65,8 @@ public final class WorkerShell {
     private final Set<String> stopped = new LinkedHashSet<>(); // children that were ordered to end
     private final CompletableFuture<Void> registered = new CompletableFuture<>();
     private final CompletableFuture<Void> allExited = new CompletableFuture<>();
+    private final CompletableFuture<Void> left = new CompletableFuture<>();
+    private boolean leaves; // since it was decommissioned
     private final Consumer<String> onUnreachable;
     private boolean unreachable; // no master answered the last attempt to connect
     private @Nullable Peer master;
@@ -128,6 +135,45 @@ public final class WorkerShell {
         return allExited;
     }
 
+    /**
+     * Begins to leave the cluster. The result completes when nothing is left here that must end first, or after the time
+     * that the settings allow; {@link #stop} then does the rest. Any thread may call.
+     */
+    public CompletionStage<Void> decommission(String reason) {
+        loop.execute(() -> {
+            worker.leave(reason);
+            perform();
+        });
+        return left;
+    }
+
+    /** Completes when this worker has been decommissioned, by {@link #decommission} or by its master. */
+    public CompletionStage<Void> left() {
+        return left;
+    }
+
+    private void watchDeparture() {
+        if (worker.isLeaving() && !leaves) {
+            leaves = true;
+            LOG.info(
+                    "worker {} is decommissioned; it ends when what runs here has ended: {}",
+                    spec.id(),
+                    children.keySet());
+            spec.departureTimeout()
+                    .ifPresent(time -> loop.schedule(time, () -> {
+                        LOG.warn(
+                                "worker {}: what runs after {} s, the time of hearth.worker.decommission.timeout, is ended: {}",
+                                spec.id(),
+                                time.toSeconds(),
+                                children.keySet());
+                        left.complete(null);
+                    }));
+        }
+        if (worker.hasLeft()) {
+            left.complete(null);
+        }
+    }
+
     /** Returns the number of running child processes. Call it on the event loop. */
     public int children() {
         return worker.children();
@@ -145,6 +191,7 @@ public final class WorkerShell {
                         LaunchExecutors.class,
                         (batch, peer) -> obey(peer, () -> batch.orders().forEach(this::launch)))
                 .on(StopExecutor.class, (order, peer) -> obey(peer, () -> worker.stop(order)))
+                .on(LeaveCluster.class, (order, peer) -> obey(peer, () -> worker.leave(order)))
                 .answerLater(ReadOutput.class, this::read)
                 .onPeerLost((peer, reason) -> {
                     if (peer == master) {
@@ -193,6 +240,7 @@ public final class WorkerShell {
                 LOG.error("worker {}: {}", spec.id(), effect, failure);
             }
         }
+        watchDeparture();
     }
 
     /** Logs the first of several failed attempts to connect, so that a master that is away for long fills no log. */
@@ -292,6 +340,13 @@ public final class WorkerShell {
         }
     }
 
+    /** Connects to the one master, or to the one of several that leads. */
+    private CompletionStage<LeaderSearch.Found> reach(RpcAddress next) {
+        return spec.masters().size() == 1
+                ? rpc.connect(next).thenApply(peer -> new LeaderSearch.Found(next, peer))
+                : LeaderSearch.until(rpc, loop, spec.masters(), SEARCH_TIMEOUT);
+    }
+
     private final class Performer implements WorkerEffect.Handler {
         @Override
         public void onStart(WorkerEffect.Start effect) {
@@ -377,12 +432,13 @@ public final class WorkerShell {
         public void onConnect(WorkerEffect.Connect effect) {
             loop.schedule(
                     effect.after(),
-                    () -> rpc.connect(effect.master())
-                            .whenComplete((peer, failure) -> loop.inOrder(() -> {
+                    () -> reach(effect.master())
+                            .whenComplete((found, failure) -> loop.inOrder(() -> {
                                 if (failure == null && worker.state() == Worker.State.CONNECTING) {
-                                    connected(peer);
+                                    worker.found(found.address());
+                                    connected(found.peer());
                                 } else if (failure == null) {
-                                    peer.close();
+                                    found.peer().close();
                                 } else {
                                     unreachable(effect.master().toString(), failure);
                                     worker.connectFailed();

@@ -17,7 +17,8 @@ import java.util.Optional;
 /**
  * Configuration of a worker: id, address, offered resources, work directory with the bounds on its content, and
  * masters. {@code children} says how the worker starts drivers and executors. {@code resources} are the addresses that the
- * worker offers. Immutable.
+ * worker offers. {@code departureTimeout} is the time after which a worker that is decommissioned ends what still runs.
+ * Immutable.
  */
 public record WorkerSpec(
         String id,
@@ -29,13 +30,40 @@ public record WorkerSpec(
         CleanupSettings cleanup,
         List<RpcAddress> masters,
         Children children,
-        List<ResourceInformation> resources) {
+        List<ResourceInformation> resources,
+        Optional<Duration> departureTimeout) {
     static final Duration RETRY_FIRST = Duration.ofMillis(200);
     static final Duration RETRY_MAX = Duration.ofSeconds(10);
 
     public WorkerSpec {
         masters = List.copyOf(masters);
         resources = List.copyOf(resources);
+    }
+
+    /** Worker that waits for what runs, however long, when it is decommissioned. */
+    public WorkerSpec(
+            String id,
+            RpcAddress address,
+            int cores,
+            int memoryMebibytes,
+            Path directory,
+            OutputFiles outputs,
+            CleanupSettings cleanup,
+            List<RpcAddress> masters,
+            Children children,
+            List<ResourceInformation> resources) {
+        this(
+                id,
+                address,
+                cores,
+                memoryMebibytes,
+                directory,
+                outputs,
+                cleanup,
+                masters,
+                children,
+                resources,
+                Optional.empty());
     }
 
     /** Worker without resources but cores and memory. */

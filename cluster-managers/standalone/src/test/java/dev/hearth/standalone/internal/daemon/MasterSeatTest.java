@@ -50,7 +50,7 @@ class MasterSeatTest {
                 process.env(host, 7077),
                 UploadDesk.NONE,
                 host + ":7077",
-                (state, shell) -> moves.add(state));
+                (state, view, shell) -> moves.add(state));
     }
 
     private CompletableFuture<SubmissionStatus> status(String masters) {
@@ -82,10 +82,11 @@ class MasterSeatTest {
     @Test
     void refusesRequestsUntilItLeadsAndThenKnowsWhatTheMasterBeforeKnew() {
         MasterSeat seat = seat("10.0.0.1");
-        assertTrue(why(status("10.0.0.1:7077")).contains("STANDBY (expected: ALIVE), as another master leads"));
+        assertTrue(why(status("10.0.0.1:7077")).contains("STANDBY (expected: ALIVE), as it is not known"));
         assertFalse(seat.decided().isDone());
         seat.following("10.0.0.2:7077");
         assertTrue(seat.decided().isDone());
+        assertTrue(why(status("10.0.0.1:7077")).contains("the leader is 10.0.0.2:7077; ask that one"));
         seat.recovering();
         assertTrue(why(status("10.0.0.1:7077")).contains("RECOVERING"));
         seat.replay(new FactForm()
@@ -106,9 +107,15 @@ class MasterSeatTest {
     void isFoundBehindAStandby() {
         MasterSeat standby = seat("10.0.0.1");
         MasterSeat leader = seat("10.0.0.2");
-        assertTrue(why(status("10.0.0.1:7077,10.0.0.2:7077")).contains("10.0.0.2:7077: STANDBY"), "nobody leads");
-        leader.lead();
+        CompletableFuture<SubmissionStatus> refused = status("10.0.0.1:7077,10.0.0.2:7077");
+        assertFalse(refused.isDone(), "a master may lead soon");
+        simulation.runFor(Duration.ofSeconds(40));
+        String why = why(refused);
+        assertTrue(why.startsWith("none of 2 masters leads:\n  master 10.0.0.1:7077: STANDBY (expected: ALIVE)"), why);
         CompletableFuture<SubmissionStatus> unknown = status("10.0.0.1:7077,10.0.0.2:7077");
+        leader.lead();
+        simulation.runFor(Duration.ofSeconds(5));
+        assertTrue(unknown.isDone());
         assertEquals(
                 ErrorCode.SUBMISSION_UNKNOWN,
                 Failures.code(unknown.handle((status, failure) -> failure).join()));
@@ -116,9 +123,30 @@ class MasterSeatTest {
     }
 
     @Test
+    void standsByAgainWhenAnotherMasterMayLeadAndLeadsLater() {
+        MasterSeat seat = seat("10.0.0.1");
+        for (int epoch = 1; epoch <= 2; epoch++) {
+            seat.recovering();
+            seat.leading(epoch, new MemoryLog());
+            simulation.runFor(MOMENT);
+            CompletableFuture<SubmissionStatus> unknown = status("10.0.0.1:7077");
+            assertEquals(
+                    ErrorCode.SUBMISSION_UNKNOWN,
+                    Failures.code(unknown.handle((status, failure) -> failure).join()));
+            seat.lost("its session has ended");
+            seat.following("10.0.0.2:7077");
+            simulation.runFor(MOMENT);
+            assertTrue(why(status("10.0.0.1:7077")).contains("the leader is 10.0.0.2:7077"));
+        }
+        assertFalse(seat.failed().isDone());
+        assertEquals(2, moves.stream().filter(MasterState.ALIVE::equals).count());
+    }
+
+    @Test
     void failsIfTheLogCannotBeRead() {
         MasterSeat seat = seat("10.0.0.1");
         seat.recovering();
+        simulation.runFor(MOMENT);
         seat.failed(ErrorCode.FILE_DAMAGED.failure("facts-1 in /x: missing"));
         assertTrue(seat.decided().isCompletedExceptionally());
         assertTrue(seat.failed().isCompletedExceptionally());

@@ -35,10 +35,28 @@ class RecoveryModeTest {
 
     @Test
     void refusesAModeThatNoBundleProvides() {
-        HearthException refused =
-                assertThrows(HearthException.class, () -> of("hearth.deploy.recoveryMode", "ZOOKEEPER"));
+        HearthException refused = assertThrows(HearthException.class, () -> of("hearth.deploy.recoveryMode", "TAPE"));
         assertEquals("BAD_SETTING", refused.code());
-        assertTrue(
-                refused.getMessage().contains("ZOOKEEPER (expected: one of [NONE, FILESYSTEM]"), refused::getMessage);
+        assertTrue(refused.getMessage().contains("TAPE (expected: one of [NONE, FILESYSTEM]"), refused::getMessage);
+        refused = assertThrows(HearthException.class, () -> of("hearth.deploy.recoveryMode", "ZOOKEEPER"));
+        assertTrue(refused.getMessage().contains("hearth.deploy.zookeeper.url"), refused::getMessage);
+    }
+
+    @Test
+    void takesTheServiceThatACustomModeNames() {
+        Settings custom = Settings.empty().with("test", "hearth.deploy.recoveryMode", "CUSTOM");
+        String key = "hearth.deploy.recoveryMode.factory";
+        for (String name : List.of(FileFactLogs.class.getName(), "filesystem")) {
+            assertEquals(
+                    FILES,
+                    RecoveryMode.of(custom.with("test", key, name), List.of(FILES))
+                            .logs()
+                            .orElseThrow());
+        }
+        HearthException unset = assertThrows(HearthException.class, () -> RecoveryMode.of(custom, List.of(FILES)));
+        assertTrue(unset.getMessage().startsWith(key + ": not set"), unset::getMessage);
+        HearthException missing = assertThrows(
+                HearthException.class, () -> RecoveryMode.of(custom.with("test", key, "org.x.Y"), List.of(FILES)));
+        assertTrue(missing.getMessage().startsWith(key + ": org.x.Y (expected:"), missing::getMessage);
     }
 }

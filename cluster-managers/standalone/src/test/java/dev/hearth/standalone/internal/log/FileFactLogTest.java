@@ -333,6 +333,11 @@ class FileFactLogTest {
         }
 
         @Override
+        public void lost(String why) {
+            heard.add("lost " + why);
+        }
+
+        @Override
         public void failed(HearthException why) {
             heard.add("failed " + why.getMessage());
         }

@@ -18,7 +18,18 @@ class MasterSettingsTest {
         PlacementSettings placement =
                 new PlacementSettings(true, SelectionPolicy.CORES_FREE_DESC, true, OptionalInt.empty());
         assertEquals(
-                new MasterSettings(Duration.ofMinutes(1), 10, 10_000, 1, drivers, placement, 1_000, 15, 200, 1_000),
+                new MasterSettings(
+                        Duration.ofMinutes(1),
+                        10,
+                        10_000,
+                        1,
+                        drivers,
+                        placement,
+                        1_000,
+                        15,
+                        200,
+                        1_000,
+                        new IdSettings("driver-%s-%04d", "app-%s-%04d", OptionalInt.empty(), false, false)),
                 MasterSettings.DEFAULTS);
         assertEquals(Duration.ofMinutes(15), MasterSettings.DEFAULTS.lostWorkerRetention());
     }

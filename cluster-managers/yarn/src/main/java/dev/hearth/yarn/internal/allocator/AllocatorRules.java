@@ -22,7 +22,7 @@ public record AllocatorRules(
         int executorsMax) {
     /** Rules of an application that sets none, on a cluster that sets none. */
     public static final AllocatorRules DEFAULTS = new AllocatorRules(
-            new Pace(Duration.ofMillis(200), Duration.ofSeconds(3)),
+            new Pace(Duration.ofMillis(100), Duration.ofSeconds(3)),
             new Failures(OptionalInt.empty(), Optional.empty()),
             new Exclusion(Set.of(), false, 2, Duration.ofHours(1)),
             Duration.ofMinutes(2),

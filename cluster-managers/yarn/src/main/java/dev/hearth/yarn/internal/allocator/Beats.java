@@ -3,11 +3,11 @@ package dev.hearth.yarn.internal.allocator;
 import java.time.Duration;
 
 /**
- * Pace of a line's beats: quick while asks are open, doubling to the idle interval; at once for orders and doubts, but never
- * within 200 ms of the last answer. A state machine without a clock.
+ * Pace of a line's beats: quick while asks are open, each half as long again up to the idle interval; at once for orders and
+ * doubts, but never within 100 ms of the last answer. A state machine without a clock.
  */
 final class Beats {
-    private static final long LEAST_NANOS = Duration.ofMillis(200).toNanos();
+    private static final long LEAST_NANOS = Duration.ofMillis(100).toNanos();
     /** Beats after the first one for an executor in doubt. */
     private static final int FOR_DOUBT = 2;
 
@@ -46,7 +46,7 @@ final class Beats {
         long next = idleNanos;
         if (pending) {
             next = intervalNanos;
-            intervalNanos = Math.min(2 * intervalNanos, idleNanos);
+            intervalNanos = Math.min(intervalNanos + intervalNanos / 2, idleNanos);
         }
         if (doubts > 0 || hasOrders) {
             next = Math.min(next, LEAST_NANOS);

@@ -5,6 +5,7 @@ import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.net.Bytes;
 import dev.hearth.spi.settings.Secrets;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.time.Ticker;
 import dev.hearth.yarn.internal.hadoop.AuditMark;
 import dev.hearth.yarn.internal.hadoop.UserCall;
 import dev.hearth.yarn.internal.settings.KerberosSettings;
@@ -159,15 +160,15 @@ public final class HadoopSession implements YarnSession {
 
     @Override
     public Bytes tokens(Collection<URI> addresses) throws IOException {
-        return tokensOf(addresses).make().content();
+        return tokensOf(addresses, Ticker.system()).make().content();
     }
 
     /** Source of tokens for the file system of the staging directory and those of {@code addresses}. */
-    public HadoopTokens tokensOf(Collection<URI> addresses) {
+    public HadoopTokens tokensOf(Collection<URI> addresses, Ticker ticker) {
         Set<URI> systems = new LinkedHashSet<>();
         systems.add(files.system().getUri());
         systems.addAll(addresses);
-        return new HadoopTokens(runtime, owner, configuration, kerberos, systems);
+        return new HadoopTokens(runtime, owner, configuration, kerberos, systems, ticker);
     }
 
     /** The user of Hadoop for whom the session is. */

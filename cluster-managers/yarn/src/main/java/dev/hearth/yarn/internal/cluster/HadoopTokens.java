@@ -2,6 +2,7 @@ package dev.hearth.yarn.internal.cluster;
 
 import dev.hearth.hadoopclient.api.HadoopRuntime;
 import dev.hearth.spi.net.Bytes;
+import dev.hearth.spi.time.Ticker;
 import dev.hearth.yarn.internal.hadoop.UserCall;
 import dev.hearth.yarn.internal.settings.KerberosSettings;
 import dev.hearth.yarn.internal.settings.RenewalSettings;
@@ -11,6 +12,7 @@ import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -36,6 +38,7 @@ public final class HadoopTokens implements TokenSource {
     private final UserGroupInformation owner;
     private final Configuration configuration;
     private final KerberosSettings kerberos;
+    private final Ticker ticker;
     private final Set<URI> systems = new LinkedHashSet<>();
     private Optional<Duration> interval = Optional.empty(); // of a renewal; found out once
     private boolean measured;
@@ -46,11 +49,13 @@ public final class HadoopTokens implements TokenSource {
             UserGroupInformation owner,
             Configuration configuration,
             KerberosSettings kerberos,
-            Collection<URI> addresses) {
+            Collection<URI> addresses,
+            Ticker ticker) {
         this.runtime = runtime;
         this.owner = owner;
         this.configuration = configuration;
         this.kerberos = kerberos;
+        this.ticker = ticker;
         systems.add(FileSystem.getDefaultUri(configuration));
         systems.addAll(addresses);
         kerberos.fileSystems().forEach(text -> systems.add(URI.create(text)));
@@ -73,7 +78,7 @@ public final class HadoopTokens implements TokenSource {
             return new TokenSet(Bytes.EMPTY, Optional.empty());
         }
         Credentials made = made(YarnClientUtils.getRmPrincipal(configuration));
-        return new TokenSet(content(made), untilEnd(made, System.currentTimeMillis()));
+        return new TokenSet(content(made), untilEnd(made, ticker.wall()));
     }
 
     /**
@@ -112,7 +117,7 @@ public final class HadoopTokens implements TokenSource {
             interval = UserCall.as(owner, () -> shortestRenewal(made(owner.getShortUserName())));
             measured = true;
         }
-        return new TokenSet(content(made), shorter(interval, untilEnd(made, System.currentTimeMillis())));
+        return new TokenSet(content(made), shorter(interval, untilEnd(made, ticker.wall())));
     }
 
     /** The file systems for which tokens are made. */
@@ -161,20 +166,20 @@ public final class HadoopTokens implements TokenSource {
         return one.get().compareTo(other.get()) <= 0 ? one : other;
     }
 
-    /** The tokens of the file {@code content}, and the time until the first of them ends even if it is renewed. */
-    public static TokenSet read(Bytes content) throws IOException {
+    /** The tokens of the file {@code content}, and the time from {@code now} until the first of them ends even if it is renewed. */
+    public static TokenSet read(Bytes content, Instant now) throws IOException {
         Credentials credentials = new Credentials();
         if (content.size() > 0) {
             credentials.readTokenStorageStream(new DataInputStream(content.stream()));
         }
-        return new TokenSet(content, untilEnd(credentials, System.currentTimeMillis()));
+        return new TokenSet(content, untilEnd(credentials, now));
     }
 
-    private static Optional<Duration> untilEnd(Credentials credentials, long nowMillis) throws IOException {
+    private static Optional<Duration> untilEnd(Credentials credentials, Instant now) throws IOException {
         Optional<Duration> first = Optional.empty();
         for (Token<? extends TokenIdentifier> token : credentials.getAllTokens()) {
             if (token.decodeIdentifier() instanceof AbstractDelegationTokenIdentifier identifier) {
-                first = shorter(first, Optional.of(Duration.ofMillis(identifier.getMaxDate() - nowMillis)));
+                first = shorter(first, Optional.of(Duration.ofMillis(identifier.getMaxDate() - now.toEpochMilli())));
             }
         }
         return first;

@@ -1,6 +1,7 @@
 package dev.hearth.yarn.internal.driver;
 
 import dev.hearth.hadoopclient.api.HadoopRuntime;
+import dev.hearth.spi.application.ApplicationLoaders;
 import dev.hearth.spi.cluster.ApplicationLinks;
 import dev.hearth.spi.cluster.ApplicationSpec;
 import dev.hearth.spi.cluster.DriverServices;
@@ -38,8 +39,10 @@ public final class ApplicationBackends implements YarnBackends {
             @Reference Installation installation,
             @Reference YarnMetrics metrics,
             @Reference YarnProxy proxy,
-            @Reference SeatedDriver seat) {
-        this.shared = new ClientOpening.Shared(runtime, launcher, installation, metrics, proxy, System.getenv());
+            @Reference SeatedDriver seat,
+            @Reference ApplicationLoaders loaders) {
+        this.shared = new ClientOpening.Shared(
+                runtime, launcher, installation, metrics, proxy, System.getenv(), loaders::freezeForDriver);
         this.seat = seat;
     }
 

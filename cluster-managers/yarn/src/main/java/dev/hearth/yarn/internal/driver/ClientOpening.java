@@ -2,6 +2,7 @@ package dev.hearth.yarn.internal.driver;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.hadoopclient.api.HadoopRuntime;
+import dev.hearth.spi.application.BundleSet;
 import dev.hearth.spi.cluster.ApplicationLinks;
 import dev.hearth.spi.cluster.ApplicationSpec;
 import dev.hearth.spi.cluster.DriverServices;
@@ -62,6 +63,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.Token;
@@ -85,6 +87,7 @@ final class ClientOpening {
     private final YarnMetrics metrics;
     private final YarnProxy proxy;
     private final Map<String, String> environment;
+    private final Supplier<BundleSet> deployed;
     private final ApplicationSpec spec;
     private final Settings settings;
     private final BackendSettings parts;
@@ -101,7 +104,8 @@ final class ClientOpening {
             Installation installation,
             YarnMetrics metrics,
             YarnProxy proxy,
-            Map<String, String> environment) {}
+            Map<String, String> environment,
+            Supplier<BundleSet> deployed) {}
 
     ClientOpening(Shared shared, ApplicationSpec spec, Settings settings, DriverServices driver) {
         this.runtime = shared.runtime();
@@ -110,6 +114,7 @@ final class ClientOpening {
         this.metrics = shared.metrics();
         this.proxy = shared.proxy();
         this.environment = shared.environment();
+        this.deployed = shared.deployed();
         this.spec = spec;
         this.settings = settings;
         this.parts = BackendSettings.from(settings);
@@ -165,21 +170,21 @@ final class ClientOpening {
             ClientFiles staging = new ClientFiles(
                     session, installation, settings, environment, loop.ticker(), warning -> LOG.warn("{}", warning));
             boolean hasRelay = !parts.am().unmanaged();
-            StagedFiles files = staging.stage(id, facts.nodes());
-            HadoopTokens source = session.tokensOf(List.of());
+            ClientFiles.Staged files = stage(staging, id, facts.nodes(), hasRelay);
+            HadoopTokens source = session.tokensOf(List.of(), loop.ticker());
             TokenSet tokens = source.make();
             try {
                 session.cluster()
                         .submit(request(
                                 id,
                                 hasRelay
-                                        ? Optional.of(relay(session, id, files, tokens.content(), secret))
+                                        ? Optional.of(relay(session, id, files.relay(), tokens.content(), secret))
                                         : Optional.empty()));
                 String url = session.cluster()
                         .report(id)
                         .map(ClusterReport::trackingUrl)
                         .orElse("");
-                return new Submitted(session, staging, id, files, tokens, source, url);
+                return new Submitted(session, staging, id, files.executors(), tokens, source, url);
             } catch (IOException | RuntimeException failure) {
                 staging.release(id);
                 throw failure;
@@ -192,6 +197,12 @@ final class ClientOpening {
                                     + " (expected: a cluster that takes the application)",
                             unreachable)
                     : (RuntimeException) failure;
+        }
+    }
+
+    private ClientFiles.Staged stage(ClientFiles staging, String id, int nodes, boolean hasRelay) throws IOException {
+        try (BundleSet bundles = hasRelay ? deployed.get() : BundleSet.NONE) {
+            return staging.stage(id, nodes, bundles);
         }
     }
 

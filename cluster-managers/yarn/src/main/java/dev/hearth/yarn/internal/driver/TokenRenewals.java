@@ -34,8 +34,13 @@ public final class TokenRenewals {
             return CompletableFuture.completedFuture(null);
         }
         application.tokens(present.content());
-        TokenRenewal renewal =
-                new TokenRenewal(loop, source, settings, thread(), application::tokens, System::currentTimeMillis);
+        TokenRenewal renewal = new TokenRenewal(
+                loop,
+                source,
+                settings,
+                thread(),
+                application::tokens,
+                () -> loop.ticker().wall().toEpochMilli());
         application.renewal(renewal);
         if (source.areRenewable()) {
             return renewal.renew(present.valid());

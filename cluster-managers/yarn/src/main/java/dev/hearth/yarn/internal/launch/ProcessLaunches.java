@@ -23,6 +23,9 @@ public final class ProcessLaunches {
     private static final String HADOOP_CONFIGURATION = "HADOOP_CONF_DIR";
     private static final String HADOOP_USER = "HADOOP_USER_NAME";
 
+    /** The working directory of the process has the bundles. */
+    private static final String SENT = "-Dhearth.bundles.sent=" + StagedFiles.SENT;
+
     private final ProcessLauncher launcher;
     private final ProcessOptions options;
 
@@ -51,6 +54,9 @@ public final class ProcessLaunches {
         List<String> java = new ArrayList<>(List.of("-Xmx" + heapMebibytes + "m", TEMPORARY));
         java.addAll(javaOptions);
         java.addAll(given.javaOptions());
+        if (files.hasSentBundles()) {
+            java.add(SENT);
+        }
         java.add(ORDERS);
         return new ContainerLaunch(
                 container,

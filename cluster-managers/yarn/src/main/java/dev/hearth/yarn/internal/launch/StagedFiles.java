@@ -18,6 +18,8 @@ public record StagedFiles(List<ContainerFile> files) {
     public static final String PLATFORM = "hearth";
     /** Directory in a container with frozen bundles; their names begin with their hashes. */
     public static final String BUNDLES = "frozen";
+    /** Directory in a container with bundles that take the place of those of the installation. */
+    public static final String SENT = "sent";
     /** Directory in a container with jars of the application; their names begin with their hashes. */
     public static final String JARS = "app";
 
@@ -52,6 +54,11 @@ public record StagedFiles(List<ContainerFile> files) {
             }
         }
         return found;
+    }
+
+    /** Whether a container with these files has bundles that take the place of those of the installation. */
+    boolean hasSentBundles() {
+        return files.stream().anyMatch(file -> file.link().startsWith(SENT + "/"));
     }
 
     /** Whether a container with these files has Hadoop's configuration. */

@@ -33,13 +33,15 @@ public final class YarnProxy implements MonitoringProxy {
 
     @Activate
     public YarnProxy() {
-        this(
-                action -> {
-                    Thread thread = new Thread(action, "hearth-yarn-proxy");
-                    thread.setDaemon(true);
-                    return thread;
-                },
-                Ticker.system());
+        this(YarnProxy::thread, Ticker.system());
+    }
+
+    /** A thread that retains nothing of the application whose thread asks for it. */
+    static Thread thread(Runnable action) {
+        Thread thread = new Thread(null, action, "hearth-yarn-proxy", 0, false);
+        thread.setContextClassLoader(YarnProxy.class.getClassLoader());
+        thread.setDaemon(true);
+        return thread;
     }
 
     YarnProxy(ThreadFactory threads, Ticker ticker) {

@@ -39,7 +39,8 @@ record SeatTokens(HadoopRuntime runtime, LineIdentity identity, Settings setting
         Configuration hadoop = identity.configuration();
         List<URI> staging = stagingDirectory.map(URI::create).stream().toList();
         Optional<HadoopTokens> source = runtime.call(() -> HadoopTokens.areNeeded(kerberos, hadoop)
-                ? Optional.of(new HadoopTokens(runtime, runtime.user(settings, hadoop), hadoop, kerberos, staging))
+                ? Optional.of(new HadoopTokens(
+                        runtime, runtime.user(settings, hadoop), hadoop, kerberos, staging, loop.ticker()))
                 : Optional.empty());
         if (source.isEmpty()) {
             if (given.size() > 0) {
@@ -47,7 +48,8 @@ record SeatTokens(HadoopRuntime runtime, LineIdentity identity, Settings setting
             }
             return;
         }
-        TokenSet present = runtime.call(() -> HadoopTokens.read(given));
+        TokenSet present =
+                runtime.call(() -> HadoopTokens.read(given, loop.ticker().wall()));
         CompletionStage<Void> attempted =
                 TokenRenewals.begin(source.get(), loop, kerberos.renewal(), application, present);
         if (identity.attempt().getAttemptId() > 1) {

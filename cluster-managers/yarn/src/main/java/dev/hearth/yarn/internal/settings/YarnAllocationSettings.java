@@ -28,9 +28,9 @@ public record YarnAllocationSettings(
                     + " which it gives up the application.");
     private static final SettingKey<Duration> FIRST_HEARTBEAT = SettingKey.durationInMillis(
             YarnKeys.PREFIX + "scheduler.initial-allocation.interval",
-            Duration.ofMillis(200),
+            Duration.ofMillis(100),
             Duration.ofMillis(50),
-            "Time between two messages to the ResourceManager once executors are requested; it doubles up to"
+            "Time between two messages to the ResourceManager once executors are requested; it grows by half each time, up to"
                     + " hearth.yarn.scheduler.heartbeat.interval-ms.");
     private static final SettingKey<Boolean> LIMIT_PROCESSORS = SettingKey.flag(
             "hearth.executor.limitActiveProcessorCount.enabled",

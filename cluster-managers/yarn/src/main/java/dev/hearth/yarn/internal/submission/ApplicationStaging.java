@@ -2,6 +2,7 @@ package dev.hearth.yarn.internal.submission;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.hearth.spi.application.FrozenBundle;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.kernel.PackedFile;
 import dev.hearth.spi.net.Bytes;
@@ -109,6 +110,14 @@ final class ApplicationStaging {
                 StagedFiles.BUNDLES + "/" + file,
                 ContainerFile.Kind.FILE,
                 put(content, name + ".jar", Files.size(jar), replication(), () -> Files.newInputStream(jar)));
+    }
+
+    /** A bundle that takes the place of that of the installation, whose jar is the local file {@code jar}. */
+    ContainerFile sent(Path jar, FrozenBundle bundle) throws IOException {
+        ContainerFile staged = bundle(jar, bundle.content(), bundle.name());
+        String link = StagedFiles.SENT + "/" + bundle.name() + "-" + bundle.version() + ".jar";
+        return new ContainerFile(
+                link, staged.address(), staged.bytes(), staged.changedMillis(), staged.kind(), staged.visibility());
     }
 
     /**

@@ -1,6 +1,8 @@
 package dev.hearth.yarn.internal.submission;
 
 import dev.hearth.spi.application.ApplicationSettings;
+import dev.hearth.spi.application.BundleSet;
+import dev.hearth.spi.application.FrozenBundle;
 import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.cluster.SubmissionResource.Kind;
 import dev.hearth.spi.kernel.Installation;
@@ -17,8 +19,12 @@ import dev.hearth.yarn.internal.store.StagingStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 
@@ -27,6 +33,9 @@ import java.util.function.Consumer;
  * jars and bundles from the driver. Blocks; used once.
  */
 public final class ClientFiles {
+    /** Bundles of which a relay consists. */
+    private static final Set<String> RELAYS = Set.of("hearth-yarn", "hearth-hadoop-client");
+
     private final YarnSession session;
     private final Installation installation;
     private final Settings settings;
@@ -50,8 +59,14 @@ public final class ClientFiles {
         this.warnings = warnings;
     }
 
-    /** Stages the files for {@code application} on a cluster of {@code nodes} nodes, with the configuration of Hadoop. */
-    public StagedFiles stage(String application, int nodes) throws IOException {
+    /** Files of an application's executors, and those of its relay. */
+    public record Staged(StagedFiles executors, StagedFiles relay) {}
+
+    /**
+     * Stages the files for {@code application} on a cluster of {@code nodes} nodes, with the configuration of Hadoop. A relay
+     * gets those of {@code deployed} that it consists of: it has to be of the version of this driver.
+     */
+    public Staged stage(String application, int nodes, BundleSet deployed) throws IOException {
         SettingsReader in = new SettingsReader(settings);
         StagingSettings staging = StagingSettings.read(in);
         in.finish();
@@ -65,8 +80,26 @@ public final class ClientFiles {
                 .toList();
         staged.addAll(files.all(planned).values());
         staged.addAll(files.configuration(session.configuration()));
+        List<ContainerFile> ofRelay = new ArrayList<>(staged);
+        for (FrozenBundle bundle : relays(deployed)) {
+            Optional<Path> jar = deployed.jar(bundle.content());
+            if (jar.isPresent()) {
+                ofRelay.add(files.sent(jar.get(), bundle));
+            }
+        }
         files.lease(application);
-        return new StagedFiles(staged);
+        return new Staged(new StagedFiles(staged), new StagedFiles(ofRelay));
+    }
+
+    /** Those of which relays consist; of several versions in use the one that was deployed last. */
+    private static Collection<FrozenBundle> relays(BundleSet deployed) {
+        Map<String, FrozenBundle> byName = new LinkedHashMap<>();
+        for (FrozenBundle bundle : deployed.bundles()) {
+            if (RELAYS.contains(bundle.name())) {
+                byName.put(bundle.name(), bundle);
+            }
+        }
+        return byName.values();
     }
 
     /** Gives back what only {@code application} uses. */

@@ -527,12 +527,12 @@ class AllocatorTest {
 
         scene.perform(scene.allocator.doubted(new ExecutorId("1"), scene.now));
         scene.beat();
-        scene.pass(Duration.ofMillis(200)).beat();
-        scene.pass(Duration.ofMillis(200)).beat();
+        scene.pass(Duration.ofMillis(100)).beat();
+        scene.pass(Duration.ofMillis(100)).beat();
         scene.perform(scene.allocator.doubted(new ExecutorId("99"), scene.now));
 
         assertEquals(
-                List.of(Duration.ZERO, Duration.ofMillis(200), Duration.ofMillis(200), Duration.ofSeconds(3)),
+                List.of(Duration.ZERO, Duration.ofMillis(100), Duration.ofMillis(100), Duration.ofSeconds(3)),
                 scene.beats);
     }
 

@@ -15,24 +15,21 @@ class BeatsTest {
     private long now = -1;
 
     @Test
-    void doublesWhileAsksAreOpenUpToTheIdleInterval() {
-        assertEquals(200, answered(PENDING, NO_PROGRESS));
-        assertEquals(400, answered(PENDING, NO_PROGRESS));
-        assertEquals(800, answered(PENDING, NO_PROGRESS));
-        assertEquals(1600, answered(PENDING, NO_PROGRESS));
-        assertEquals(3000, answered(PENDING, NO_PROGRESS));
-        assertEquals(3000, answered(PENDING, NO_PROGRESS));
-        assertEquals(200, answered(PENDING, PROGRESS));
+    void slowsDownWhileAsksAreOpenToTheIdleInterval() {
+        for (long each : new long[] {100, 150, 225, 337, 506, 759, 1139, 1708, 2562, 3000, 3000}) {
+            assertEquals(each, answered(PENDING, NO_PROGRESS));
+        }
+        assertEquals(100, answered(PENDING, PROGRESS));
         assertEquals(3000, answered(NOTHING, PROGRESS));
     }
 
     @Test
-    void beatsForOrdersAtOnceButNotWithin200MillisecondsOfAnAnswer() {
+    void beatsForOrdersAtOnceButNotWithin100MillisecondsOfAnAnswer() {
         assertEquals(Duration.ZERO, beats.ordered(now, true));
         answered(NOTHING, NO_PROGRESS);
         pass(50);
 
-        assertEquals(Duration.ofMillis(150), beats.ordered(now, false));
+        assertEquals(Duration.ofMillis(50), beats.ordered(now, false));
         pass(1000);
         assertEquals(Duration.ZERO, beats.ordered(now, false));
     }
@@ -44,7 +41,7 @@ class BeatsTest {
         beats.ordered(now, false);
         pass(1);
 
-        assertEquals(200, answered(NOTHING, NO_PROGRESS));
+        assertEquals(100, answered(NOTHING, NO_PROGRESS));
         assertEquals(3000, answered(NOTHING, NO_PROGRESS));
         beats.ordered(now, false); // with an answer no beat is under way
         assertEquals(3000, answered(NOTHING, NO_PROGRESS));

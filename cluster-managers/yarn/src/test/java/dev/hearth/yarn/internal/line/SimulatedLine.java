@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SimulatedLine implements ContainerLine {
     private static final Duration RETRY = Duration.ofSeconds(1);
-    private static final Duration BEAT_LEAST = Duration.ofMillis(200);
+    private static final Duration BEAT_LEAST = Duration.ofMillis(100);
 
     /** Number of beats that were answered. */
     public int beats;

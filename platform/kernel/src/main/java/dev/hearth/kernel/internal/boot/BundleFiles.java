@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -41,7 +42,20 @@ record BundleFiles(List<Path> jars, List<Reserve> reserves) {
      * fails with one line for each of them. Problems of on-demand bundles are reported when these are needed.
      */
     static BundleFiles of(Role role, List<String> arguments, Path directory) {
-        Search search = new Search(role, directory, list(directory), new ArrayList<>());
+        return of(role, arguments, directory, Optional.empty());
+    }
+
+    /** As above, where jars in {@code sent} take the place of those of the same bundles in {@code directory}. */
+    static BundleFiles of(Role role, List<String> arguments, Path directory, Optional<Path> sent) {
+        SortedMap<String, Path> present = list(directory);
+        if (sent.isPresent()) {
+            for (Map.Entry<String, Path> jar : list(sent.get()).entrySet()) {
+                String bundle = JarNames.bundle(jar.getKey());
+                present.keySet().removeIf(other -> JarNames.matches(other, bundle));
+                present.put(jar.getKey(), jar.getValue());
+            }
+        }
+        Search search = new Search(role, directory, present, new ArrayList<>());
         Set<Path> jars = new LinkedHashSet<>(search.findAll(role.bundles(), search.problems));
         List<Reserve> reserves = new ArrayList<>();
         for (OnDemandBundleGroup group : role.reserves()) {

@@ -49,6 +49,8 @@ import org.slf4j.LoggerFactory;
 /** Runs a process in one role, from the command line to the exit status. Used once, by the main thread. */
 public final class RoleProcess {
     private static final Logger LOG = LoggerFactory.getLogger(RoleProcess.class);
+    /** Names a directory of bundles that a cluster manager has sent to this process, in place of those of the installation. */
+    private static final String SENT = "hearth.bundles.sent";
     /**
      * Schemes of the masters whose drivers and executors have their classes in the archive that Java writes when this
      * process ends; none if it writes no archive (bin/hearth, ADR 0008). The framework is not stopped then: the archive
@@ -114,7 +116,8 @@ public final class RoleProcess {
         DefaultLogging.applySettings(settings, role.name());
         parsed.warn(streams.err());
         trace.step("settings");
-        BundleFiles files = BundleFiles.of(role, rest, home.bundles());
+        Optional<Path> sent = Optional.ofNullable(System.getProperty(SENT)).map(Path::of);
+        BundleFiles files = BundleFiles.of(role, rest, home.bundles(), sent);
         trace.step("jars");
         ShutdownSequence ending =
                 new ShutdownSequence(Thread.currentThread(), this::releaseByForce, streams::hasLostResults);

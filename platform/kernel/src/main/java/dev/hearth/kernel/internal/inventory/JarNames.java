@@ -12,4 +12,14 @@ public final class JarNames {
         return jar.equals(bundle + SUFFIX)
                 || (jar.startsWith(bundle + "-") && jar.length() > version && Character.isDigit(jar.charAt(version)));
     }
+
+    /** The name of the bundle in the file name {@code jar}, without its version. */
+    public static String bundle(String jar) {
+        for (int at = jar.indexOf('-'); at >= 0; at = jar.indexOf('-', at + 1)) {
+            if (at + 1 < jar.length() && Character.isDigit(jar.charAt(at + 1))) {
+                return jar.substring(0, at);
+            }
+        }
+        return jar.endsWith(SUFFIX) ? jar.substring(0, jar.length() - SUFFIX.length()) : jar;
+    }
 }

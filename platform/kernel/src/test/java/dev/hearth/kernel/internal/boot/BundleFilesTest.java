@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -134,6 +135,23 @@ class BundleFilesTest {
                         List.of("bundle lib, which far.manager needs: missing (expected: one lib-<version>.jar in "
                                 + bundles + ")")),
                 problems);
+    }
+
+    @Test
+    void prefersBundlesThatWereSentToTheProcess() throws IOException {
+        Path sent = Files.createDirectories(bundles.resolve("sent"));
+        bundle("app-1.0.jar", "app", "submit;needs=\"lib\"");
+        bundle("lib-1.0.jar", "lib", "");
+        bundle("lib-more-1.0.jar", "lib-more", "submit");
+        for (String file : List.of("lib-2.0.jar", "scr-3.0.jar", "new-1.0.jar")) {
+            bundle(file, file.substring(0, 3), file.startsWith("new") ? "submit" : "");
+            Files.move(bundles.resolve(file), sent.resolve(file));
+        }
+        assertEquals(
+                List.of("scr-3.0.jar", "lib-2.0.jar", "app-1.0.jar", "lib-more-1.0.jar", "new-1.0.jar"),
+                names(BundleFiles.of(SUBMIT, List.of(), bundles, Optional.of(sent))
+                        .jars()));
+        assertEquals(List.of("scr-2.2.jar", "lib-1.0.jar", "app-1.0.jar", "lib-more-1.0.jar"), jars());
     }
 
     private BundleFiles files() {

@@ -39,6 +39,9 @@ import org.osgi.service.component.annotations.ReferencePolicyOption;
 public final class ApplicationCommands {
     static final List<String> KINDS = List.of("job", "stage", "group", "tag", "all");
     private static final String ALL = "--all";
+    private static final String MASTER = "--master";
+    private static final String REASON = "--reason";
+    private static final String DECOMMISSIONED = "decommissioned from the shell";
     private static final String REASON_DEFAULT = "cancelled from the shell";
 
     private final Clock clock = Clock.systemUTC();
@@ -49,6 +52,12 @@ public final class ApplicationCommands {
             policy = ReferencePolicy.DYNAMIC,
             policyOption = ReferencePolicyOption.GREEDY)
     volatile @Nullable RunningApplications applications;
+
+    @Reference(
+            cardinality = ReferenceCardinality.OPTIONAL,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    volatile @Nullable ClusterAccess clusters;
 
     @Descriptor("""
             Lists running jobs; with --all also ended ones.
@@ -142,14 +151,21 @@ public final class ApplicationCommands {
     }
 
     @Descriptor("""
-            Decommissions an executor after migrating its blocks.
+            Decommissions an executor after migrating its blocks, or a worker, or the workers of a host.
+            Nothing new starts on such a worker, and it ends when what runs there has ended.
             decommission APPLICATION EXECUTOR [REASON] [--json]
+            decommission WORKER|HOST [--reason TEXT] [--master URL] [--json]
             Example: decommission app-20261119064500-0000 2""")
-    public void decommission(CommandSession session, String[] arguments) {
-        CommandCall call = CommandCall.of(session, "decommission", arguments, 3);
-        RunningApplication application = ApplicationLookup.named(call, applications, call.need(0, "application"));
+    public void decommission(CommandSession session, String[] arguments) throws InterruptedException {
+        CommandCall call = CommandCall.of(session, "decommission", arguments, 3, REASON + "=", MASTER + "=");
+        String first = call.need(0, "application, worker or host");
+        if (call.word(1).isEmpty()) {
+            decommissionWorkers(call, first);
+            return;
+        }
+        RunningApplication application = ApplicationLookup.named(call, applications, first);
         String executor = call.need(1, "executor");
-        String reason = call.word(2).orElse("decommissioned from the shell");
+        String reason = call.word(2).orElse(DECOMMISSIONED);
         boolean accepted = ThreadCommands.answer(
                 application.decommission(executor, reason).toCompletableFuture(), "executor " + executor);
         if (!accepted) {
@@ -158,6 +174,21 @@ public final class ApplicationCommands {
         }
         call.answer(CommandOutput.words(
                 "decommissioned", "decommission of executor " + executor + " of " + application.id() + " requested"));
+    }
+
+    private void decommissionWorkers(CommandCall call, String target) throws InterruptedException {
+        String reason = call.option(REASON).orElse(DECOMMISSIONED);
+        List<String> workers;
+        try (ClusterAccess.OpenView view =
+                call.need(clusters, ClusterAccess.class).open(call, call.option(MASTER), "decommission")) {
+            workers = view.ask(cluster -> cluster.decommission(List.of(target), reason));
+        }
+        if (workers.isEmpty()) {
+            throw call.misused("worker or host '" + target + "' (expected: one of those that 'workers' lists)");
+        }
+        Table.Builder table = Table.of("worker", "state");
+        workers.forEach(worker -> table.row(OutputValue.of(worker), OutputValue.of("decommissioned")));
+        call.answer(table.build("no workers"));
     }
 
     private void cancelAll(CommandCall call, List<RunningApplication> running) {

@@ -92,7 +92,7 @@ class ApplicationCommandsTest {
     }
 
     @Test
-    void listsTheExecutorsOfAnApplication() {
+    void listsTheExecutorsOfAnApplication() throws InterruptedException {
         PageFormat page = PageFormat.of(200, false);
         String live = ApplicationExecutors.table(List.of(first), false).text(page);
         assertEquals(2, live.lines().count(), live);
@@ -104,7 +104,7 @@ class ApplicationCommandsTest {
     }
 
     @Test
-    void tellsAnExecutorToLeaveAndNoOther() {
+    void tellsAnExecutorToLeaveAndNoOther() throws InterruptedException {
         commands.decommission(session, words("app-1", "0", "host goes"));
         assertEquals(List.of("executor 0 host goes"), first.cancelled);
         assertTrue(text().contains("decommission of executor 0 of app-1 requested"), this::text);

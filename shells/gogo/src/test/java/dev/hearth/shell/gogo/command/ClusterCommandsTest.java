@@ -106,6 +106,33 @@ class ClusterCommandsTest {
     }
 
     @Test
+    void decommissionsAWorkerOrAHost() throws Exception {
+        ApplicationCommands applications = new ApplicationCommands();
+        applications.clusters = clusters;
+        List<String> asked = new ArrayList<>();
+        cluster.show(new ClusterView() {
+            @Override
+            public CompletionStage<List<String>> decommission(List<String> targets, String reason) {
+                asked.add(targets + " " + reason);
+                return CompletableFuture.completedStage(targets.contains("h") ? List.of("worker-2") : List.of());
+            }
+        });
+        applications.decommission(session, words("h", "--reason", "new disk", "--master", "hearth://h:7077"));
+        assertEquals("view hearth://h:7077", cluster.asked());
+        assertEquals("""
+                worker    state
+                worker-2  decommissioned
+                """, text());
+        HearthException unknown =
+                assertThrows(HearthException.class, () -> applications.decommission(session, words("nowhere")));
+        assertTrue(
+                String.valueOf(unknown.getMessage())
+                        .contains("worker or host 'nowhere' (expected: one of those that 'workers' lists)"),
+                unknown::getMessage);
+        assertEquals(List.of("[h] new disk", "[nowhere] decommissioned from the shell"), asked);
+    }
+
+    @Test
     void writesNumbersWithTheirUnitsAndNullsAsJson() throws Exception {
         cluster.show(new Workers(Optional.empty()));
         commands.workers(session, words("--json"));

@@ -2,6 +2,7 @@ package dev.hearth.engine.internal.dataset;
 
 import dev.hearth.engine.internal.plan.JobPlan;
 import dev.hearth.engine.internal.plan.Sink;
+import dev.hearth.engine.internal.resource.ProfileRegistry;
 import java.util.Map;
 
 /**
@@ -38,8 +39,8 @@ public final class Action<R> {
     }
 
     /** Plans the job, with the local properties of the thread that called the action. Call {@link #prepare} first. */
-    public JobPlan plan(Map<String, String> properties, CacheStatus cached) {
-        return StagePlanner.cut(dataset, sink, partitions, properties, site(), cached);
+    public JobPlan plan(Map<String, String> properties, CacheStatus cached, ProfileRegistry profiles) {
+        return StagePlanner.cut(dataset, sink, partitions, properties, site(), cached, profiles);
     }
 
     /**

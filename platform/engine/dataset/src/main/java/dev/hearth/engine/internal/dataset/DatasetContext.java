@@ -3,6 +3,7 @@ package dev.hearth.engine.internal.dataset;
 import dev.hearth.api.HearthContext;
 import dev.hearth.api.JobFuture;
 import dev.hearth.engine.internal.closure.UserObjectSerializer;
+import dev.hearth.engine.internal.resource.ProfileRegistry;
 import dev.hearth.spi.storage.ApplicationStores;
 import java.util.concurrent.Executor;
 
@@ -30,6 +31,9 @@ public interface DatasetContext {
 
     /** Persistence of datasets. */
     PersistenceManager keeper();
+
+    /** The resource profiles of the application. */
+    ProfileRegistry profiles();
 
     /** The persisted datasets. */
     PersistedDatasets persisted();

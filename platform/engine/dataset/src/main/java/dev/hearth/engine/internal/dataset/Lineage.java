@@ -1,5 +1,6 @@
 package dev.hearth.engine.internal.dataset;
 
+import dev.hearth.api.resource.ResourceProfile;
 import dev.hearth.engine.internal.plan.BranchSource;
 import dev.hearth.engine.internal.plan.KeyAggregation;
 import dev.hearth.engine.internal.plan.PartitionInputs;
@@ -13,7 +14,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Lineage of a dataset: how the dataset is computed from its parents. Holds captured copies of functions, never the
- * user's own objects. Immutable, except for {@link Checkpointable}.
+ * user's own objects. Immutable, except for {@link Checkpointable}, which also has the resource profile.
  */
 sealed interface Lineage {
     /** The id of the dataset whose lineage this is. */
@@ -111,6 +112,7 @@ sealed interface Lineage {
         private final int partitions;
         private final AtomicReference<Checkpointing> checkpointing = new AtomicReference<>(Checkpointing.NONE);
         private volatile Lineage current;
+        private volatile Optional<ResourceProfile> profile = Optional.empty();
 
         private Checkpointable(Lineage current) {
             this.dataset = current.dataset();
@@ -136,6 +138,15 @@ sealed interface Lineage {
         @Override
         public Lineage current() {
             return current;
+        }
+
+        /** What the stages that compute the dataset need; empty if the application has not said so. */
+        Optional<ResourceProfile> profile() {
+            return profile;
+        }
+
+        void need(ResourceProfile wanted) {
+            profile = Optional.of(wanted);
         }
 
         Checkpointing checkpointing() {

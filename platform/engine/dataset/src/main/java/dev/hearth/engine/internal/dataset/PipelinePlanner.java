@@ -1,6 +1,7 @@
 package dev.hearth.engine.internal.dataset;
 
 import dev.hearth.api.StorageLevel;
+import dev.hearth.api.resource.ResourceProfile;
 import dev.hearth.engine.internal.plan.NarrowDependencies;
 import dev.hearth.engine.internal.plan.PartitionInputs;
 import dev.hearth.engine.internal.plan.Pipeline;
@@ -11,8 +12,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Plans the pipeline of one stage. Walks the lineage back from the last dataset to shuffles, files, and elements that
@@ -32,6 +35,7 @@ final class PipelinePlanner {
     private final Pipeline.Branch root;
     private final Lineage origin;
     private final List<Integer> persisted = new ArrayList<>(); // datasets to persist
+    private final Set<ResourceProfile> profiles = new LinkedHashSet<>();
     private boolean barrier;
 
     PipelinePlanner(Lineage end, CacheStatus cached) {
@@ -58,6 +62,11 @@ final class PipelinePlanner {
 
     boolean isBarrier() {
         return barrier;
+    }
+
+    /** The different resource profiles of the datasets that this stage computes. */
+    Set<ResourceProfile> profiles() {
+        return profiles;
     }
 
     List<Integer> datasets() {
@@ -114,12 +123,12 @@ final class PipelinePlanner {
     private Pipeline.Branch branch(Lineage end) {
         List<Step> steps = new ArrayList<>();
         List<Integer> passed = new ArrayList<>();
-        Lineage at = end.current();
+        Lineage at = enter(end);
         while (at instanceof Lineage.Transformed || at instanceof Lineage.TwoPass) {
             keep(at.dataset(), steps);
             steps.add(step(at));
             passed.add(at.dataset());
-            at = at.parents().get(0).current();
+            at = enter(at.parents().get(0));
         }
         keep(at.dataset(), steps);
         passed.add(at.dataset());
@@ -128,6 +137,14 @@ final class PipelinePlanner {
         datasets.addAll(passed);
         origins.add(at);
         return new Pipeline.Branch(source(at), steps);
+    }
+
+    /** The lineage by which a dataset is computed now. Notes the resource profile of the dataset. */
+    private Lineage enter(Lineage dataset) {
+        if (dataset instanceof Lineage.Checkpointable named) {
+            named.profile().ifPresent(profiles::add);
+        }
+        return dataset.current();
     }
 
     private Step step(Lineage at) {

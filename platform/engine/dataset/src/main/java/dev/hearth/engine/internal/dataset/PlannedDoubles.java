@@ -5,6 +5,7 @@ import dev.hearth.api.Partitioner;
 import dev.hearth.api.Rdd;
 import dev.hearth.api.StorageLevel;
 import dev.hearth.api.function.FilterFunction;
+import dev.hearth.api.resource.ResourceProfile;
 import java.util.Optional;
 
 /** Dataset of doubles, represented by its lineage. Immutable. */
@@ -36,6 +37,12 @@ public final class PlannedDoubles extends PlannedRdd<Double> implements DoubleRd
     @Override
     public PlannedDoubles persist(StorageLevel level) {
         super.persist(level);
+        return this;
+    }
+
+    @Override
+    public PlannedDoubles withResources(ResourceProfile profile) {
+        super.withResources(profile);
         return this;
     }
 

@@ -11,6 +11,7 @@ import dev.hearth.api.function.FilterFunction;
 import dev.hearth.api.function.FlatMapFunction;
 import dev.hearth.api.function.MapFunction;
 import dev.hearth.api.function.ReduceFunction;
+import dev.hearth.api.resource.ResourceProfile;
 import dev.hearth.engine.internal.closure.CapturedFunction;
 import dev.hearth.engine.internal.plan.BranchSource;
 import dev.hearth.engine.internal.plan.JoinKind;
@@ -76,6 +77,12 @@ public final class PlannedPairs<K, V> extends PlannedRdd<Pair<K, V>> implements 
     @Override
     public PlannedPairs<K, V> persist(StorageLevel level) {
         super.persist(level);
+        return this;
+    }
+
+    @Override
+    public PlannedPairs<K, V> withResources(ResourceProfile profile) {
+        super.withResources(profile);
         return this;
     }
 

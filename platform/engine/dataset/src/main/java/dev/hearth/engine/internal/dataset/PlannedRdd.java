@@ -19,6 +19,7 @@ import dev.hearth.api.function.PartitionFunction;
 import dev.hearth.api.function.ReduceFunction;
 import dev.hearth.api.function.TaskFunction;
 import dev.hearth.api.function.ZipFunction;
+import dev.hearth.api.resource.ResourceProfile;
 import dev.hearth.engine.internal.closure.CapturedFunction;
 import dev.hearth.engine.internal.filecodec.FileCodec;
 import dev.hearth.engine.internal.io.OutputCommitter;
@@ -127,6 +128,19 @@ public class PlannedRdd<T> implements Rdd<T> {
         runner.refuseTasks("unpersist");
         runner.keeper().giveUp(lineage.dataset(), blocking);
         return this;
+    }
+
+    @Override
+    public PlannedRdd<T> withResources(ResourceProfile profile) {
+        runner.refuseTasks("withResources");
+        runner.profiles().add(profile);
+        lineage.need(profile);
+        return this;
+    }
+
+    @Override
+    public Optional<ResourceProfile> resourceProfile() {
+        return lineage.profile();
     }
 
     @Override

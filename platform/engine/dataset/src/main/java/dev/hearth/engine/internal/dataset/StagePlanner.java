@@ -4,6 +4,7 @@ import dev.hearth.engine.internal.plan.JobPlan;
 import dev.hearth.engine.internal.plan.Pipeline;
 import dev.hearth.engine.internal.plan.Sink;
 import dev.hearth.engine.internal.plan.StagePlan;
+import dev.hearth.engine.internal.resource.ProfileRegistry;
 import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -21,6 +22,7 @@ final class StagePlanner {
     private final Map<String, String> properties;
     private final CallSite site;
     private final CacheStatus cached;
+    private final ProfileRegistry profiles;
     private final Map<Integer, StagePlan> stages = new LinkedHashMap<>(); // by shuffle
     private final ArrayDeque<PendingShuffle> waiting = new ArrayDeque<>();
 
@@ -30,10 +32,11 @@ final class StagePlanner {
      */
     private record PendingShuffle(Lineage.ShuffleSide side, int readers) {}
 
-    private StagePlanner(Map<String, String> properties, CallSite site, CacheStatus cached) {
+    private StagePlanner(Map<String, String> properties, CallSite site, CacheStatus cached, ProfileRegistry profiles) {
         this.properties = properties;
         this.site = site;
         this.cached = cached;
+        this.profiles = profiles;
     }
 
     /**
@@ -46,8 +49,9 @@ final class StagePlanner {
             int[] partitions,
             Map<String, String> properties,
             CallSite site,
-            CacheStatus cached) {
-        StagePlanner cutter = new StagePlanner(properties, site, cached);
+            CacheStatus cached,
+            ProfileRegistry profiles) {
+        StagePlanner cutter = new StagePlanner(properties, site, cached, profiles);
         StagePlan result = cutter.stage(dataset, sink, StagePlan.RESULT, partitions);
         while (!cutter.waiting.isEmpty()) {
             PendingShuffle wanted = cutter.waiting.poll();
@@ -110,6 +114,7 @@ final class StagePlanner {
                 site.shown(),
                 site.frames(),
                 branches.datasets(),
-                branches.areCovered(wanted));
+                branches.areCovered(wanted),
+                profiles.ofStage(branches.profiles()));
     }
 }

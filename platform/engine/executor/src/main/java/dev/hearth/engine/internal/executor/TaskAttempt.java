@@ -7,6 +7,7 @@ import dev.hearth.api.task.TaskContext;
 import dev.hearth.api.task.TaskMetrics;
 import dev.hearth.engine.internal.memory.TaskMemory;
 import dev.hearth.engine.internal.plan.Pipeline;
+import dev.hearth.engine.internal.resource.TaskProfile;
 import dev.hearth.engine.internal.shuffle.ShuffleSegment;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
@@ -497,7 +498,8 @@ class TaskAttempt implements TaskRuntime {
 
     @Override
     public int cpus() {
-        return services.cpusPerTask();
+        TaskProfile profile = batch.tasks.plan().profile();
+        return profile.isDefault() ? services.cpusPerTask() : profile.needs().cpus();
     }
 
     @Override

@@ -10,6 +10,7 @@ import dev.hearth.engine.internal.plan.StagePlan;
 import dev.hearth.engine.internal.plan.TaskEnd;
 import dev.hearth.engine.internal.plan.TaskFailure;
 import dev.hearth.engine.internal.protocol.DriverProtocol.RunningTask;
+import dev.hearth.engine.internal.resource.TaskProfile;
 import dev.hearth.spi.error.ExitCode;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,6 +36,7 @@ public final class TaskRunner {
     private static final int IDLE_CHECKS_MAX = 20;
 
     private final TaskServices services;
+    private final int slots; // tasks that need as many cores as the settings say
     private final Consumer<List<TaskEnd>> report;
     private final Queue<TaskBatch> queue = new ConcurrentLinkedQueue<>();
     // Never iterated.
@@ -52,6 +54,7 @@ public final class TaskRunner {
             TaskServices services,
             Consumer<List<TaskEnd>> report) {
         this.services = services;
+        this.slots = cores;
         this.report = ends -> {
             if (!stopped) {
                 report.accept(ends);
@@ -66,9 +69,23 @@ public final class TaskRunner {
 
     /** Prepares a stage. Called before the first launch of its tasks. */
     public void define(StagePlan plan) {
+        addCoresFor(plan.profile());
         stages.computeIfAbsent(plan, missing -> new PreparedPipeline(missing, services));
         if (plan.pipeline().sink() instanceof Sink.ShuffleWrite write) {
             services.data().shuffles().open(write.shuffle(), plan.partitions(), write.partitions());
+        }
+    }
+
+    /** Adds threads if tasks of a profile need fewer cores than others, so that more of them run at the same time. */
+    private void addCoresFor(TaskProfile profile) {
+        if (profile.isDefault()) {
+            return;
+        }
+        int most = slots * services.cpusPerTask() / profile.needs().cpus();
+        while (cores.size() < most) {
+            TaskCore added = core();
+            cores.add(added);
+            threads.add(added);
         }
     }
 

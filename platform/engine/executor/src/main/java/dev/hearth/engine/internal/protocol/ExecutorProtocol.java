@@ -62,7 +62,10 @@ public final class ExecutorProtocol {
      */
     public record DefineStage(TemplateId template, StageBody body) {}
 
-    /** Part of a stage that all its tasks share: its pipeline with serialised functions, and its properties. */
+    /**
+     * Part of a stage that all its tasks share: its pipeline with serialised functions, and its properties. {@code
+     * taskCores} are the cores of each task; 0 if they are as in the settings of the executor.
+     */
     public record StageBody(
             SourceBody source,
             List<StepBody> steps,
@@ -71,7 +74,8 @@ public final class ExecutorProtocol {
             int partitions,
             boolean barrier,
             String name,
-            List<BranchBody> branches) {}
+            List<BranchBody> branches,
+            int taskCores) {}
 
     /**
      * Source of a pipeline. {@code shuffle} is the first shuffle that the source reads, or -1 if it reads none; {@code

@@ -19,6 +19,8 @@ import dev.hearth.engine.internal.protocol.ExecutorProtocol.StageBody;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.StepBody;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.TaskAddresses;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.TaskLaunch;
+import dev.hearth.engine.internal.resource.TaskNeeds;
+import dev.hearth.engine.internal.resource.TaskProfile;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.net.Bytes;
 import dev.hearth.spi.stream.ContentId;
@@ -27,12 +29,15 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
 /** Converts stage plans and launches to messages for executors in other processes, and back. Stateless. */
 public final class StageMessages {
     private static final int LAUNCH_BYTES = 64; // estimated bytes of a task launch without its input
+
+    private static final int OTHER_PROFILE = -1;
 
     private StageMessages() {}
 
@@ -77,7 +82,8 @@ public final class StageMessages {
                 plan.name(),
                 pipeline.branches().stream()
                         .map(branch -> new BranchBody(writer.source(branch.source()), writer.steps(branch.steps())))
-                        .toList());
+                        .toList(),
+                plan.profile().isDefault() ? 0 : plan.profile().needs().cpus());
     }
 
     /**
@@ -101,7 +107,7 @@ public final class StageMessages {
             add(digest, "property " + key);
             add(digest, value);
         });
-        add(digest, "tasks " + body.partitions() + " " + body.barrier());
+        add(digest, "tasks " + body.partitions() + " " + body.barrier() + " " + body.taskCores());
         add(digest, body.name());
         ByteBuffer hash = ByteBuffer.wrap(digest.digest());
         return new TemplateId(hash.getLong(), hash.getLong());
@@ -143,7 +149,16 @@ public final class StageMessages {
                 body.barrier(),
                 body.name(),
                 "",
-                List.of());
+                List.of(),
+                false,
+                profile(body.taskCores()));
+    }
+
+    /** An executor needs to know the cores of tasks alone; their addresses come with each launch. */
+    private static TaskProfile profile(int taskCores) {
+        return taskCores == 0
+                ? TaskProfile.DEFAULT
+                : new TaskProfile(OTHER_PROFILE, OTHER_PROFILE, new TaskNeeds(taskCores, Map.of()));
     }
 
     /** Returns the input of a task in the form that its launch message contains. */

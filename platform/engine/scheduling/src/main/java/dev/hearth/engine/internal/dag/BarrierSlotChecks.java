@@ -23,7 +23,7 @@ final class BarrierSlotChecks {
     private final DagSettings settings;
     private final IntPredicate complete; // whether all outputs of a shuffle are registered
     private final Map<Integer, Waiting> waiting = new LinkedHashMap<>();
-    private int slots;
+    private final Map<Integer, Integer> slots = new LinkedHashMap<>(); // by profile
 
     BarrierSlotChecks(DagSettings settings, IntPredicate complete) {
         this.settings = settings;
@@ -40,8 +40,8 @@ final class BarrierSlotChecks {
         }
     }
 
-    void slots(int concurrentTasks) {
-        slots = concurrentTasks;
+    void slots(int profile, int concurrentTasks) {
+        slots.put(profile, concurrentTasks);
     }
 
     /**
@@ -68,11 +68,11 @@ final class BarrierSlotChecks {
                 .anyMatch(stage -> stage.shuffle() == shuffle);
     }
 
-    /** The total number of slots that the largest waiting job needs, or 0 if no job waits. */
-    int slotsWanted() {
+    /** The total number of slots on executors of {@code profile} that the largest waiting job needs, or 0 if none waits. */
+    int slotsWanted(int profile) {
         return waiting.values().stream()
                 .map(entry -> blockingStage(entry.job))
-                .mapToInt(stage -> stage == null ? 0 : stage.partitions())
+                .mapToInt(stage -> stage == null || stage.profile().executors() != profile ? 0 : stage.partitions())
                 .max()
                 .orElse(0);
     }
@@ -116,7 +116,8 @@ final class BarrierSlotChecks {
         StagePlan stage =
                 Optional.ofNullable(blockingStage(job)).orElse(job.plan().result());
         return ErrorCode.TOO_FEW_SLOTS.failure("job " + job.id() + ": its barrier stage '" + stage.name() + "' needs "
-                + Quantity.of(stage.partitions(), "slot") + " at the same time, but there were only " + slots + " in "
+                + Quantity.of(stage.partitions(), "slot") + " at the same time, but there were only " + slotsOf(stage)
+                + " in "
                 + Quantity.of(settings.slotCheckFailuresMax(), "check") + ", one each "
                 + settings.slotCheckInterval().toSeconds()
                 + " s (expected: as many slots as it has partitions); give it fewer partitions or the application more"
@@ -126,11 +127,15 @@ final class BarrierSlotChecks {
     private @Nullable StagePlan blockingStage(JobSpec job) {
         for (StagePlan stage : job.plan().stages()) {
             boolean done = !stage.isResult() && complete.test(stage.shuffle());
-            if (stage.barrier() && stage.partitions() > slots && !done) {
+            if (stage.barrier() && stage.partitions() > slotsOf(stage) && !done) {
                 return stage;
             }
         }
         return null;
+    }
+
+    private int slotsOf(StagePlan stage) {
+        return slots.getOrDefault(stage.profile().id(), 0);
     }
 
     private List<JobSpec> take(Predicate<Waiting> chosen) {

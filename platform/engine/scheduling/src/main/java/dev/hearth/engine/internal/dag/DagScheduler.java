@@ -7,6 +7,7 @@ import dev.hearth.engine.internal.allocation.ExecutorData.ShuffleUse;
 import dev.hearth.engine.internal.plan.FetchFailure;
 import dev.hearth.engine.internal.plan.MapOutputLocations;
 import dev.hearth.engine.internal.plan.StagePlan;
+import dev.hearth.engine.internal.resource.TaskProfile;
 import dev.hearth.engine.internal.scheduler.SchedulerEffect.BarrierBroken;
 import dev.hearth.engine.internal.scheduler.SchedulerEffect.Drained;
 import dev.hearth.engine.internal.scheduler.SchedulerEffect.Ended;
@@ -343,12 +344,17 @@ public final class DagScheduler {
         runs.notePlannedRemoval(outputs.moved(output, from, to, host));
     }
 
-    /**
-     * Sets the number of slots, that is, of tasks that all executors together can run at the same time. Starts the
-     * waiting barrier jobs for which there are now enough slots.
-     */
+    /** Sets the number of slots of the default profile, as {@link #slots(TaskProfile, int, Moment)}. */
     public void slots(int concurrentTasks, Moment now) {
-        slotChecks.slots(concurrentTasks);
+        slots(TaskProfile.DEFAULT, concurrentTasks, now);
+    }
+
+    /**
+     * Sets the number of slots of {@code profile}, that is, of tasks that all its executors together can run at the same
+     * time. Starts the waiting barrier jobs for which there are now enough slots.
+     */
+    public void slots(TaskProfile profile, int concurrentTasks, Moment now) {
+        slotChecks.slots(profile.id(), concurrentTasks);
         slotChecks.admitted().forEach(job -> begin(job, now));
         runs.settle(now);
     }
@@ -409,11 +415,11 @@ public final class DagScheduler {
     }
 
     /**
-     * The number of slots that the largest waiting job needs in total, or 0 if none waits. A job waits while the
-     * executors have fewer slots than its barrier stage has tasks.
+     * The number of slots on executors of {@code profile} that the largest waiting job needs in total, or 0 if none
+     * waits. A job waits while the executors have fewer slots than its barrier stage has tasks.
      */
-    public int slotsWanted() {
-        return slotChecks.slotsWanted();
+    public int slotsWanted(int profile) {
+        return slotChecks.slotsWanted(profile);
     }
 
     /** Number of jobs that have not ended. */

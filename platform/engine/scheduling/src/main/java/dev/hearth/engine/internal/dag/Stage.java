@@ -187,7 +187,8 @@ final class Stage {
                 plan.datasets(),
                 plan.shuffle(),
                 plan.barrier(),
-                oldestJob().pool());
+                oldestJob().pool(),
+                plan.profile().id());
     }
 
     @Override

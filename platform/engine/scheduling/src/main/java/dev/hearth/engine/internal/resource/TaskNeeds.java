@@ -1,10 +1,13 @@
 package dev.hearth.engine.internal.resource;
 
+import dev.hearth.api.task.ResourceInformation;
 import dev.hearth.spi.cluster.ExecutorProfile;
 import dev.hearth.spi.cluster.ResourceRequest;
 import dev.hearth.spi.error.Quantity;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.SettingsReader;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -25,6 +28,7 @@ public record TaskNeeds(int cpus, Map<String, Double> amounts) {
 
     private static final Pattern MEMBER = Pattern.compile("([A-Za-z0-9][A-Za-z0-9_-]{0,62})\\.amount");
     private static final Pattern AMOUNT = Pattern.compile("\\d{1,6}(\\.\\d{1,9})?|\\.\\d{1,9}");
+    private static final int AMOUNT_DIGITS = 9;
     /** Tolerance of divisions, so that ten tasks of 0.1 share one address. */
     private static final double TOLERANCE = 1e-9;
 
@@ -96,6 +100,17 @@ public record TaskNeeds(int cpus, Map<String, Double> amounts) {
         return slots;
     }
 
+    /** Number of tasks that an executor with these resources runs at a time. */
+    public int slotsOf(int cores, Map<String, ResourceInformation> resources) {
+        if (amounts.isEmpty()) {
+            return slots(cores);
+        }
+        Map<String, Integer> addresses = new LinkedHashMap<>();
+        resources.forEach(
+                (name, resource) -> addresses.put(name, resource.addresses().size()));
+        return slots(cores, addresses);
+    }
+
     /** Number of tasks that an executor of {@code profile} runs at a time, if it gets {@code cores} cores. */
     public int slots(int cores, ExecutorProfile profile) {
         Map<String, Integer> addresses = new LinkedHashMap<>();
@@ -108,6 +123,14 @@ public record TaskNeeds(int cpus, Map<String, Double> amounts) {
         List<String> parts = new ArrayList<>(List.of(Quantity.of(cpus, "core") + " (" + CPUS + ")"));
         amounts.forEach((name, amount) -> parts.add(amount + " of " + name));
         return String.join(", ", parts);
+    }
+
+    /** An amount as the settings spell it, with at most nine digits behind the point, and never more than {@code amount}. */
+    static String text(double amount) {
+        return new BigDecimal(amount)
+                .setScale(AMOUNT_DIGITS, amount < 1 ? RoundingMode.DOWN : RoundingMode.HALF_UP)
+                .stripTrailingZeros()
+                .toPlainString();
     }
 
     /** Number of tasks that share one address, if each needs {@code amount}. */

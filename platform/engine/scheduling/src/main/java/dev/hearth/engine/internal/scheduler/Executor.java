@@ -1,8 +1,11 @@
 package dev.hearth.engine.internal.scheduler;
 
+import dev.hearth.api.task.ResourceInformation;
 import dev.hearth.engine.internal.plan.LaunchBatch;
 import dev.hearth.engine.internal.resource.AddressPool;
+import dev.hearth.engine.internal.resource.TaskNeeds;
 import dev.hearth.spi.id.ExecutorId;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -15,14 +18,18 @@ final class Executor {
     private final int number;
     private final String host;
     private final int cores;
-    private final int slots; // attempts that run at the same time
-    private final @Nullable AddressPool addresses; // null unless tasks need resources
+    private final ExecutorGroup group;
+    private final Map<String, ResourceInformation> resources;
+    private final int slots; // attempts with the needs of the group's profile that run at the same time
+    private final @Nullable AddressPool addresses; // null without resources
     private @Nullable Attempt oldest;
     private @Nullable Attempt youngest;
     private @Nullable Attempt waiting; // the oldest queued attempt
     private final Consumer<Attempt> beginning;
     private int held;
     private int begun;
+    private int heldCores; // cores of the attempts that the executor runs or queues
+    private int begunCores;
     private long progressNanos;
 
     boolean suspended; // its connection is lost
@@ -48,8 +55,8 @@ final class Executor {
             int number,
             String host,
             int cores,
-            int slots,
-            @Nullable AddressPool addresses,
+            ExecutorGroup group,
+            Map<String, ResourceInformation> resources,
             long now,
             Consumer<Attempt> beginning) {
         this.progressNanos = now;
@@ -58,8 +65,10 @@ final class Executor {
         this.number = number;
         this.host = host;
         this.cores = cores;
-        this.slots = slots;
-        this.addresses = addresses;
+        this.group = group;
+        this.resources = resources;
+        this.slots = slots(group.needs());
+        this.addresses = resources.isEmpty() ? null : new AddressPool(resources);
     }
 
     ExecutorId id() {
@@ -82,9 +91,18 @@ final class Executor {
         return cores;
     }
 
-    /** Number of attempts that this executor runs at the same time. */
+    ExecutorGroup group() {
+        return group;
+    }
+
+    /** Number of attempts with the needs of its profile that this executor runs at the same time. */
     int slots() {
         return slots;
+    }
+
+    /** Number of tasks with these needs that this executor runs at the same time. */
+    int slots(TaskNeeds needs) {
+        return needs.slotsOf(cores, resources);
     }
 
     boolean isUsable() {
@@ -96,12 +114,35 @@ final class Executor {
     }
 
     int freeSlots() {
-        return Math.max(0, slots - held);
+        return group.isMixed() ? room(group.least()) : Math.max(0, slots - held);
+    }
+
+    /** Number of further tasks of {@code set} that the executor has room for. */
+    int freeSlots(TaskSet set) {
+        return group.isMixed() ? room(set.needs()) : freeSlots();
     }
 
     /** Number of attempts that the executor has beyond its slots and that therefore wait for a slot. */
     int queued() {
-        return Math.max(0, held - slots);
+        return Math.max(0, group.isMixed() ? held - begun : held - slots);
+    }
+
+    /** Whether an executor with a free slot has room for a task of {@code set}. */
+    boolean fits(TaskSet set) {
+        return !group.isMixed() || room(set.needs()) > 0;
+    }
+
+    /** Whether all attempts that the executor has need as many cores as those of {@code set}. */
+    boolean holdsOnlyLike(TaskSet set) {
+        return heldCores == held * set.needs().cpus();
+    }
+
+    private int room(TaskNeeds needs) {
+        int byCores = Math.max(0, cores - heldCores) / needs.cpus();
+        if (needs.amounts().isEmpty() || byCores == 0) {
+            return byCores;
+        }
+        return addresses == null ? 0 : Math.min(byCores, addresses.room(needs));
     }
 
     @Nullable
@@ -130,10 +171,12 @@ final class Executor {
             youngest.next = attempt;
         }
         youngest = attempt;
-        if (addresses != null) {
-            attempt.lease = addresses.take();
+        TaskNeeds needs = attempt.set.needs();
+        if (addresses != null && !needs.amounts().isEmpty()) {
+            attempt.lease = addresses.take(needs);
         }
         held++;
+        heldCores += needs.cpus();
         if (waiting == null) {
             waiting = attempt;
         }
@@ -155,11 +198,13 @@ final class Executor {
             attempt.next.previous = attempt.previous;
         }
         held--;
+        heldCores -= attempt.set.needs().cpus();
         if (addresses != null && attempt.lease != null) {
             addresses.giveBack(attempt.lease);
         }
         if (attempt.begun) {
             begun--;
+            begunCores -= attempt.set.needs().cpus();
             attempt.set.pool().addBegun(-1);
         }
         progressNanos = now;
@@ -178,7 +223,7 @@ final class Executor {
     }
 
     private void beginNext(long now) {
-        while (waiting != null && !lost && (waiting.begun || begun < slots)) {
+        while (waiting != null && !lost && (waiting.begun || mayBegin(waiting))) {
             if (!waiting.begun) {
                 begin(waiting, now);
             }
@@ -186,11 +231,16 @@ final class Executor {
         }
     }
 
+    private boolean mayBegin(Attempt attempt) {
+        return group.isMixed() ? begunCores + attempt.set.needs().cpus() <= cores : begun < slots;
+    }
+
     private void begin(Attempt attempt, long now) {
         attempt.begun = true;
         attempt.begunNanos = now;
         attempt.set.pool().addBegun(1);
         begun++;
+        begunCores += attempt.set.needs().cpus();
         progressNanos = now;
         beginning.accept(attempt);
     }

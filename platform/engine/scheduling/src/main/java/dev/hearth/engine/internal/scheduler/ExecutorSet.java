@@ -1,8 +1,8 @@
 package dev.hearth.engine.internal.scheduler;
 
 import dev.hearth.api.task.ResourceInformation;
-import dev.hearth.engine.internal.resource.AddressPool;
 import dev.hearth.engine.internal.resource.TaskNeeds;
+import dev.hearth.engine.internal.resource.TaskProfile;
 import dev.hearth.spi.id.ExecutorId;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -15,58 +15,72 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The registered executors. Gives access in constant time to three groups: executors with free slots, executors with
- * queued attempts, and executors on which an attempt was launched or ended since the last offers. Owned by
+ * The registered executors, in a group per resource profile. Gives access in constant time to executors with free slots
+ * (in their group), to executors with queued attempts, and to executors on which an attempt was launched or ended since the last offers. Owned by
  * {@link TaskScheduler}. Invariant: {@link #free} counts the free slots of usable executors.
  */
 final class ExecutorSet {
     private final Map<ExecutorId, Executor> byId = new LinkedHashMap<>();
     private final Map<String, List<Executor>> byHost = new LinkedHashMap<>();
     private final List<@Nullable Executor> byNumber = new ArrayList<>();
-    // executors that may have free slots, each at most once; readers skip executors without free slots
-    private final ArrayDeque<Executor> ring = new ArrayDeque<>();
+    private final Map<Integer, ExecutorGroup> groups = new LinkedHashMap<>(); // by profile
     private List<Executor> changed = new ArrayList<>();
     // executors that may have queued attempts, each at most once; `queueing()` removes executors without any
     private final ArrayDeque<Executor> queueing = new ArrayDeque<>();
     private final Consumer<Attempt> beginning;
-    private final TaskNeeds needs;
+    private final ExecutorGroup first;
     private int cores;
-    private int slots;
-    private int usableSlots;
     private int free;
 
     /**
-     * Creates a set without executors, for tasks with {@code needs}. Calls {@code beginning} with each attempt that
-     * begins in a slot of one of the executors.
+     * Creates a set without executors, for tasks of the default profile with {@code needs}. Calls {@code beginning} with
+     * each attempt that begins in a slot of one of the executors.
      */
     ExecutorSet(TaskNeeds needs, Consumer<Attempt> beginning) {
-        this.needs = needs;
+        this.first = new ExecutorGroup(TaskProfile.DEFAULT_ID, needs);
         this.beginning = beginning;
+        groups.put(TaskProfile.DEFAULT_ID, first);
     }
 
-    Executor add(ExecutorId id, String host, int cores, Map<String, ResourceInformation> resources, long now) {
-        Map<String, Integer> addresses = new LinkedHashMap<>();
-        resources.forEach(
-                (name, resource) -> addresses.put(name, resource.addresses().size()));
-        Executor executor = new Executor(
-                id,
-                byNumber.size(),
-                host,
-                cores,
-                needs.slots(cores, addresses),
-                needs.amounts().isEmpty() ? null : new AddressPool(needs, resources),
-                now,
-                beginning);
+    /** The executors that run tasks of {@code profile}. */
+    ExecutorGroup group(TaskProfile profile) {
+        if (profile.isDefault()) {
+            return first;
+        }
+        if (profile.executors() == TaskProfile.DEFAULT_ID) {
+            int before = first.free();
+            first.admit(profile.needs());
+            free += first.free() - before;
+            return first;
+        }
+        return groups.computeIfAbsent(profile.executors(), id -> new ExecutorGroup(id, profile.needs()));
+    }
+
+    /** The executors of the profile with this id, if tasks or executors of it are known. */
+    Optional<ExecutorGroup> group(int profile) {
+        return Optional.ofNullable(groups.get(profile));
+    }
+
+    Collection<ExecutorGroup> groups() {
+        return groups.values();
+    }
+
+    Executor add(
+            ExecutorId id,
+            String host,
+            int cores,
+            Map<String, ResourceInformation> resources,
+            ExecutorGroup group,
+            long now) {
+        Executor executor = new Executor(id, byNumber.size(), host, cores, group, resources, now, beginning);
         if (byId.putIfAbsent(id, executor) != null) {
             throw new IllegalStateException("executor " + id + ": up twice (expected: once)");
         }
         byNumber.add(executor);
         byHost.computeIfAbsent(host, absent -> new ArrayList<>()).add(executor);
         this.cores += cores;
-        slots += executor.slots();
-        usableSlots += executor.slots();
-        free += executor.slots();
-        offer(executor);
+        free += executor.freeSlots();
+        group.add(executor);
         return executor;
     }
 
@@ -79,7 +93,7 @@ final class ExecutorSet {
             byHost.remove(executor.host());
         }
         cores -= executor.cores();
-        slots -= executor.slots();
+        executor.group().remove(executor);
         boolean usable = executor.isUsable();
         executor.lost = true;
         usableChanged(executor, usable);
@@ -107,10 +121,7 @@ final class ExecutorSet {
     private void usableChanged(Executor executor, boolean before) {
         int sign = executor.isUsable() == before ? 0 : before ? -1 : 1;
         free += sign * executor.freeSlots();
-        usableSlots += sign * executor.slots();
-        if (sign > 0) {
-            offer(executor);
-        }
+        executor.group().usableChanged(executor, sign);
     }
 
     @Nullable
@@ -138,14 +149,6 @@ final class ExecutorSet {
         return cores;
     }
 
-    int slots() {
-        return slots;
-    }
-
-    int usableSlots() {
-        return usableSlots;
-    }
-
     int free() {
         return free;
     }
@@ -153,7 +156,9 @@ final class ExecutorSet {
     void launched(Executor executor, Attempt attempt, long now) {
         int before = executor.freeSlots();
         executor.add(attempt, now);
-        free += executor.freeSlots() - before;
+        int freed = executor.freeSlots() - before;
+        free += freed;
+        executor.group().heldChanged(1, freed);
         markChanged(executor);
         if (executor.queued() > 0 && !executor.listedAsQueueing) {
             executor.listedAsQueueing = true;
@@ -164,51 +169,12 @@ final class ExecutorSet {
     void ended(Executor executor, Attempt attempt, long now) {
         int before = executor.freeSlots();
         executor.remove(attempt, now);
+        int freed = executor.isUsable() ? executor.freeSlots() - before : 0;
+        free += freed;
+        executor.group().heldChanged(-1, freed);
         if (executor.isUsable()) {
-            free += executor.freeSlots() - before;
             markChanged(executor);
-            offer(executor);
-        }
-    }
-
-    /**
-     * Removes and returns the next usable executor with a free slot, or null if there is none. The caller returns the
-     * executor to this queue by {@link #offer}.
-     */
-    @Nullable
-    Executor poll() {
-        for (Executor next = ring.poll(); next != null; next = ring.poll()) {
-            next.inRing = false;
-            if (next.isUsable() && next.freeSlots() > 0) {
-                return next;
-            }
-        }
-        return null;
-    }
-
-    /**
-     * Whether an executor with a free slot may run the task of {@code attempt}, that is, is not excluded for its task
-     * set or its partition.
-     */
-    boolean anyFreeFor(Attempt attempt) {
-        if (attempt.set.exclusion() == null) {
-            return free > 0;
-        }
-        for (Executor executor : ring) {
-            if (executor.isUsable()
-                    && executor.freeSlots() > 0
-                    && attempt.set.admits(executor)
-                    && attempt.set.admits(executor, attempt.index)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    void offer(Executor executor) {
-        if (!executor.inRing && executor.isUsable() && executor.freeSlots() > 0) {
-            executor.inRing = true;
-            ring.add(executor);
+            executor.group().offer(executor);
         }
     }
 

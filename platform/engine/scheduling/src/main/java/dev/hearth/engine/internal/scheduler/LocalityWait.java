@@ -16,7 +16,7 @@ import java.util.function.IntPredicate;
 final class LocalityWait {
     private final LocalitySettings settings;
     private final PendingTasksByLocality preferences;
-    private final ExecutorSet executors;
+    private final ExecutorGroup executors;
     private final IntPredicate isPending;
     private List<Locality> levels = List.of();
     private int current;
@@ -27,7 +27,7 @@ final class LocalityWait {
     LocalityWait(
             LocalitySettings settings,
             PendingTasksByLocality preferences,
-            ExecutorSet executors,
+            ExecutorGroup executors,
             IntPredicate isPending,
             long now) {
         this.settings = settings;
@@ -136,7 +136,7 @@ final class LocalityWait {
     private List<Locality> validLevels() {
         List<Locality> valid = new ArrayList<>();
         if (!preferences.byExecutor().isEmpty()
-                && executors.all().stream().anyMatch(executor -> preferences.onExecutor(executor) != null)) {
+                && executors.members().stream().anyMatch(executor -> preferences.onExecutor(executor) != null)) {
             valid.add(Locality.PROCESS_LOCAL);
         }
         if (executors.hosts().stream().anyMatch(preferences.byHost()::containsKey)) {
@@ -146,7 +146,7 @@ final class LocalityWait {
             valid.add(Locality.NO_PREF);
         }
         if (!preferences.byRack().isEmpty()
-                && executors.all().stream().anyMatch(executor -> preferences.onRack(executor) != null)) {
+                && executors.members().stream().anyMatch(executor -> preferences.onRack(executor) != null)) {
             valid.add(Locality.RACK_LOCAL);
         }
         valid.add(Locality.ANY);

@@ -104,7 +104,10 @@ final class QueuedTaskRecall {
         for (Attempt attempt = executor.youngest();
                 attempt != null && !attempt.begun && outstanding < executors.free();
                 attempt = attempt.previous) {
-            if (!attempt.recalled && !attempt.killed && executors.anyFreeFor(attempt)) {
+            if (!attempt.recalled
+                    && !attempt.killed
+                    && outstanding < attempt.set.group().free()
+                    && attempt.set.group().anyFreeFor(attempt)) {
                 attempt.recalled = true;
                 outstanding++;
                 effects.add(new Kill(executor.id(), attempt.task, KillKind.RECALL, REASON));

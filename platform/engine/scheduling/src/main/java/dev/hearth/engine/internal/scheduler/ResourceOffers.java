@@ -50,12 +50,13 @@ final class ResourceOffers {
      * launches of this round may have changed that order.
      */
     private boolean round() {
-        int quantum = pools.isFair() ? Math.max(1, executors.free() / ROUNDS) : Integer.MAX_VALUE;
         for (TaskSet set : pools.order()) {
             if (executors.free() == 0) {
                 return false;
             }
-            if (set.wantsCores() && offer(set, quantum) > 0 && pools.isFair()) {
+            int free = set.group().free();
+            int quantum = pools.isFair() ? Math.max(1, free / ROUNDS) : Integer.MAX_VALUE;
+            if (free > 0 && set.wantsCores() && offer(set, quantum) > 0 && pools.isFair()) {
                 return true;
             }
         }
@@ -90,7 +91,7 @@ final class ResourceOffers {
                 allowed = wait.allowed(now);
             }
         }
-        if (nearest != null && (set.pending() == 0 || executors.free() == 0)) {
+        if (nearest != null && (set.pending() == 0 || set.group().free() == 0)) {
             wait.allCoresTaken(nearest, now);
         }
         return launched;
@@ -99,17 +100,18 @@ final class ResourceOffers {
     /** Launches tasks round-robin on the executors with free slots, one slot at a time. */
     private int offerAt(TaskSet set, Locality farthest, int most) {
         int launched = 0;
+        ExecutorGroup group = set.group();
         while (launched < most && set.pending() > 0) {
-            Executor executor = executors.poll();
+            Executor executor = group.poll();
             if (executor == null) {
                 break;
             }
-            int index = set.admits(executor) ? set.take(executor, farthest) : TaskSet.NONE;
+            int index = set.admits(executor) && executor.fits(set) ? set.take(executor, farthest) : TaskSet.NONE;
             if (index == TaskSet.NONE) {
                 declined.add(executor);
             } else {
                 launcher.launch(set, index, executor, set.takenAt(), false);
-                executors.offer(executor);
+                group.offer(executor);
                 launched++;
             }
         }
@@ -123,8 +125,9 @@ final class ResourceOffers {
      */
     private int offerCopies(TaskSet set, int most) {
         int launched = 0;
+        ExecutorGroup group = set.group();
         while (launched < most && !set.speculatable().isEmpty()) {
-            Executor executor = executors.poll();
+            Executor executor = group.poll();
             if (executor == null) {
                 break;
             }
@@ -136,7 +139,7 @@ final class ResourceOffers {
             Attempt copy = launcher.launch(set, original.index, executor, Locality.ANY, true);
             copy.twin = original;
             original.twin = copy;
-            executors.offer(executor);
+            group.offer(executor);
             launched++;
         }
         putBackDeclined();
@@ -149,6 +152,7 @@ final class ResourceOffers {
             if (original.runningIndex == TaskSet.NONE || set.isDone(original.index) || original.killed) {
                 each.remove();
             } else if (!original.executor.host().equals(executor.host())
+                    && executor.fits(set)
                     && set.admits(executor)
                     && set.admits(executor, original.index)) {
                 each.remove();
@@ -164,9 +168,10 @@ final class ResourceOffers {
      */
     private int offerAll(TaskSet set) {
         int slots = 0;
-        for (Executor executor = executors.poll(); executor != null; executor = executors.poll()) {
+        ExecutorGroup group = set.group();
+        for (Executor executor = group.poll(); executor != null; executor = group.poll()) {
             declined.add(executor);
-            slots += set.admits(executor) ? executor.freeSlots() : 0;
+            slots += set.admits(executor) ? executor.freeSlots(set) : 0;
         }
         putBackDeclined();
         if (slots < set.size()) {
@@ -180,30 +185,49 @@ final class ResourceOffers {
     }
 
     private void putBackDeclined() {
-        declined.forEach(executors::offer);
+        declined.forEach(executor -> executor.group().offer(executor));
         declined.clear();
     }
 
     /**
      * Queues pending tasks at those of the {@code changed} executors that have no free slot, one task set after
-     * another. Stops at the first set whose pending tasks may not be queued, because later sets must not delay it.
+     * another. Stops for a group of executors at the first set whose pending tasks may not be queued, because later sets
+     * must not delay it.
      */
     private void queue(List<Executor> changed) {
         if (changed.isEmpty()) {
             return;
         }
+        int open = executors.groups().size();
+        executors.groups().forEach(group -> group.closed = false);
         for (TaskSet set : pools.order()) {
-            if (set.pending() == 0) {
+            ExecutorGroup group = set.group();
+            if (set.pending() == 0 || group.closed) {
                 continue;
             }
-            int perSlot = set.credit().perCore();
+            int perSlot = mayQueue(set) ? set.credit().perCore() : 0;
             if (perSlot == 0 || waitsForLocality(set)) {
-                return; // queued tasks of later task sets must not delay this one
+                group.closed = true; // queued tasks of later task sets must not delay this one
+                if (--open == 0) {
+                    return;
+                }
+                continue;
             }
             for (Executor executor : changed) {
-                queue(set, executor, perSlot);
+                if (executor.group() == group) {
+                    queue(set, executor, perSlot);
+                }
             }
         }
+    }
+
+    /**
+     * Whether tasks of a set may be queued at executors at all. In a mixed group only the smallest tasks may, because an
+     * executor starts queued tasks as soon as it has room for one of these.
+     */
+    private static boolean mayQueue(TaskSet set) {
+        ExecutorGroup group = set.group();
+        return !group.isMixed() || set.needs().cpus() == group.least().cpus();
     }
 
     private boolean waitsForLocality(TaskSet set) {
@@ -215,8 +239,11 @@ final class ResourceOffers {
         if (!executor.isUsable() || executor.freeSlots() > 0 || !set.admits(executor)) {
             return;
         }
+        if (set.group().isMixed() && !executor.holdsOnlyLike(set)) {
+            return; // the executor counts threads, not the cores of its tasks
+        }
         long tasks = Math.min(set.pending(), QUEUED_MAX); // spreads the last tasks of a set over executors
-        long share = tasks * executor.slots() / Math.max(1, executors.usableSlots());
+        long share = tasks * executor.slots() / Math.max(1, set.group().usableSlots());
         long room = Math.min(share, (long) perSlot * executor.slots()) - executor.queued();
         for (long queued = 0; queued < room; queued++) {
             int index = set.take(executor, Locality.ANY);

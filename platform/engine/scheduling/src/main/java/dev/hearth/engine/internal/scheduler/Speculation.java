@@ -12,14 +12,12 @@ final class Speculation {
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final SpeculationSettings settings;
-    private final ExecutorSet executors;
     private final SchedulerEffects effects;
     private long searchedNanos;
     private boolean searched;
 
-    Speculation(SpeculationSettings settings, ExecutorSet executors, SchedulerEffects effects) {
+    Speculation(SpeculationSettings settings, SchedulerEffects effects) {
         this.settings = settings;
-        this.executors = executors;
         this.effects = effects;
     }
 
@@ -54,13 +52,16 @@ final class Speculation {
         if (times.size() >= Math.max(1, (int) (settings.quantile() * set.size()))) {
             long slow = (long) (settings.multiplier() * times.medianNanos());
             find(set, times, Math.max(slow, settings.runNanosMin()), settings.efficiency(), now);
-        } else if (settings.thresholdNanos().isPresent() && set.size() <= slotsOfOne()) {
+        } else if (settings.thresholdNanos().isPresent() && set.size() <= slotsOfOne(set)) {
             find(set, times, settings.thresholdNanos().getAsLong(), false, now);
         }
     }
 
-    private int slotsOfOne() {
-        return executors.all().stream().mapToInt(Executor::slots).max().orElse(0);
+    private static int slotsOfOne(TaskSet set) {
+        return set.group().members().stream()
+                .mapToInt(executor -> executor.slots(set.needs()))
+                .max()
+                .orElse(0);
     }
 
     private void find(TaskSet set, RunTimeHistogram times, long threshold, boolean onlyInefficient, long now) {

@@ -8,6 +8,8 @@ import dev.hearth.engine.internal.allocation.PreferredHosts;
 import dev.hearth.engine.internal.allocation.SchedulerLoad;
 import dev.hearth.engine.internal.plan.TaskEnd;
 import dev.hearth.engine.internal.plan.TaskFailure;
+import dev.hearth.engine.internal.resource.TaskNeeds;
+import dev.hearth.engine.internal.resource.TaskProfile;
 import dev.hearth.spi.cluster.LostExecutor;
 import dev.hearth.spi.id.ExecutorId;
 import java.util.Collection;
@@ -63,8 +65,8 @@ public final class TaskScheduler {
         this.recalls = new QueuedTaskRecall(executors, effects);
         this.exclusion = new ApplicationExclusion(settings, executors, effects);
         this.endings = new AttemptCompletion(settings, sets, effects, plans, exclusion, explanations);
-        this.unschedulable = new UnschedulableTaskSets(settings, executors, effects, endings);
-        this.speculation = new Speculation(settings.speculation(), executors, effects);
+        this.unschedulable = new UnschedulableTaskSets(settings, effects, endings);
+        this.speculation = new Speculation(settings.speculation(), effects);
         this.offers = new ResourceOffers(pools, executors, launcher);
     }
 
@@ -96,10 +98,12 @@ public final class TaskScheduler {
             return;
         }
         // a queued task would have no address of a resource yet
-        boolean mayQueue = !spec.plan().barrier() && settings.needs().amounts().isEmpty();
+        ExecutorGroup group = executors.group(spec.plan().profile());
+        TaskNeeds needs = needs(spec.plan().profile());
+        boolean mayQueue = !spec.plan().barrier() && needs.amounts().isEmpty();
         QueueCredit credit = new QueueCredit(mayQueue ? settings.executorCredit() : 0);
         DefinedPlans.Use use = plans.use(spec.plan());
-        TaskSet set = new TaskSet(spec, pools.pool(spec.pool()), use, credit, settings, executors, racks, nowNanos);
+        TaskSet set = new TaskSet(spec, pools.pool(spec.pool()), use, credit, settings, group, needs, racks, nowNanos);
 
         sets.put(spec.id(), set);
         set.pool().add(set);
@@ -129,15 +133,29 @@ public final class TaskScheduler {
         return true;
     }
 
-    /** Adds an executor without resources. */
-    public void executorUp(ExecutorId id, String host, int cores, long nowNanos) {
-        executorUp(id, host, cores, Map.of(), nowNanos);
+    private TaskNeeds needs(TaskProfile profile) {
+        return profile.isDefault() ? settings.needs() : profile.needs();
     }
 
-    /** Adds an executor with the addresses of its resources. */
+    /** Prepares for task sets of {@code profile}, so that executors are requested for jobs that wait for slots. */
+    public void use(TaskProfile profile) {
+        executors.group(profile);
+    }
+
+    /** Adds an executor of the default profile without resources. */
+    public void executorUp(ExecutorId id, String host, int cores, long nowNanos) {
+        executorUp(id, host, cores, Map.of(), TaskProfile.DEFAULT, nowNanos);
+    }
+
+    /** Adds an executor of a profile, with the addresses of its resources. */
     public void executorUp(
-            ExecutorId id, String host, int cores, Map<String, ResourceInformation> resources, long nowNanos) {
-        exclusion.executorUp(executors.add(id, host, cores, resources, nowNanos));
+            ExecutorId id,
+            String host,
+            int cores,
+            Map<String, ResourceInformation> resources,
+            TaskProfile profile,
+            long nowNanos) {
+        exclusion.executorUp(executors.add(id, host, cores, resources, executors.group(profile), nowNanos));
         executorsChanged();
     }
 
@@ -262,7 +280,7 @@ public final class TaskScheduler {
             boolean waiting = false;
             for (TaskSet set : sets.values()) {
                 LocalityWait wait = set.localityWait();
-                waiting |= set.pending() > 0 && !set.isBarrier();
+                waiting |= set.pending() > 0 && !set.isBarrier() && set.group().free() > 0;
                 if (wait != null && set.pending() > 0 && !set.isBarrier()) {
                     wake = Deadlines.earlier(wake, wait.wakeNanos());
                 }
@@ -288,17 +306,17 @@ public final class TaskScheduler {
         return executors.cores();
     }
 
-    /** Number of tasks that all executors together run at the same time. */
-    public int slots() {
-        return executors.slots();
+    /** Number of tasks of {@code profile} that its executors together run at the same time. */
+    public int slots(TaskProfile profile) {
+        return executors
+                .group(profile.executors())
+                .map(group -> group.slots(needs(profile)))
+                .orElse(0);
     }
 
-    /** Number of tasks that an executor with these cores and resources runs at the same time. */
-    public int slots(int cores, Map<String, ResourceInformation> resources) {
-        Map<String, Integer> addresses = new LinkedHashMap<>();
-        resources.forEach(
-                (name, resource) -> addresses.put(name, resource.addresses().size()));
-        return settings.needs().slots(cores, addresses);
+    /** Number of tasks that an executor of {@code profile} with these cores and resources runs at the same time. */
+    public int slots(TaskProfile profile, int cores, Map<String, ResourceInformation> resources) {
+        return needs(profile).slotsOf(cores, resources);
     }
 
     public int executors() {
@@ -325,26 +343,42 @@ public final class TaskScheduler {
     }
 
     /**
-     * The current load of the application, as input of dynamic allocation. {@code slots} is the number of slots that
-     * the largest waiting barrier job needs in total; 0 if none waits.
+     * The current load of the executors of {@code profile}, as input of dynamic allocation. {@code slots} is the number
+     * of slots that the largest waiting barrier job needs in total; 0 if none waits.
      */
-    public SchedulerLoad load(int slots) {
-        long queued = executors.queueing().stream().mapToLong(Executor::queued).sum();
+    public SchedulerLoad load(int profile, int slots) {
+        long queued = executors.queueing().stream()
+                .filter(executor -> executor.group().profile() == profile)
+                .mapToLong(Executor::queued)
+                .sum();
         long copies = 0;
+        long waiting = 0;
         int gang = slots;
         for (TaskSet set : sets.values()) {
-            copies += set.isOpen() ? set.speculatable().size() : 0;
-            gang = Math.max(gang, set.isOpen() && set.isBarrier() ? set.size() : 0);
+            if (set.group().profile() == profile) {
+                waiting += set.pending();
+                copies += set.isOpen() ? set.speculatable().size() : 0;
+                gang = Math.max(gang, set.isOpen() && set.isBarrier() ? set.size() : 0);
+            }
         }
-        return new SchedulerLoad(attempts.size(), queued, waitingTasks(), copies, gang);
+        return new SchedulerLoad(held(profile), queued, waiting, copies, gang);
     }
 
-    /** The hosts that pending tasks prefer, as hints for cluster managers. */
-    public PreferredHosts preferredHosts() {
+    /** Ids of the profiles that have executors of their own, the default one first, as far as tasks of them are known. */
+    public List<Integer> profiles() {
+        return executors.groups().stream().map(ExecutorGroup::profile).toList();
+    }
+
+    private long held(int profile) {
+        return executors.group(profile).map(ExecutorGroup::held).orElse(0);
+    }
+
+    /** The hosts that pending tasks on executors of {@code profile} prefer, as hints for cluster managers. */
+    public PreferredHosts preferredHosts(int profile) {
         int tasks = 0;
         Map<String, Integer> byHost = new LinkedHashMap<>();
         for (TaskSet set : sets.values()) {
-            PreferredHostCounts counts = set.hosts();
+            PreferredHostCounts counts = set.group().profile() == profile ? set.hosts() : null;
             if (counts != null) {
                 tasks += counts.tasks();
                 counts.addTo(byHost);
@@ -354,18 +388,20 @@ public final class TaskScheduler {
     }
 
     /**
-     * The activity of each executor that may get tasks, as input of dynamic allocation. Unreachable and decommissioned
-     * executors are omitted.
+     * The activity of each executor of {@code profile} that may get tasks, as input of dynamic allocation. Unreachable
+     * and decommissioned executors are omitted.
      */
-    public List<ExecutorActivity> executorActivity() {
-        return executors.all().stream()
+    public List<ExecutorActivity> executorActivity(int profile) {
+        return executors.group(profile).map(ExecutorGroup::members).orElse(List.of()).stream()
                 .filter(executor -> !executor.suspended && !executor.decommissioning)
                 .map(each -> new ExecutorActivity(each.id(), each.slots(), each.held() > 0, each.progressNanos()))
                 .toList();
     }
 
-    public boolean isWaiting() {
-        return sets.values().stream().anyMatch(TaskSet::wantsCores);
+    /** Whether tasks wait and no task runs on the executors of their profile. */
+    public boolean isStarving() {
+        return sets.values().stream()
+                .anyMatch(set -> set.wantsCores() && set.group().held() == 0);
     }
 
     /** Number of task sets that are not yet reported as {@link SchedulerEffect.Drained}. */

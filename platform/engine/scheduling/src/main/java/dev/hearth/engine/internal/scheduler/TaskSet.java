@@ -1,6 +1,7 @@
 package dev.hearth.engine.internal.scheduler;
 
 import dev.hearth.api.event.Locality;
+import dev.hearth.engine.internal.resource.TaskNeeds;
 import dev.hearth.spi.id.ExecutorId;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -29,6 +30,8 @@ final class TaskSet {
     private final Pool pool;
     private final DefinedPlans.Use planUse;
     private final QueueCredit credit;
+    private final ExecutorGroup group;
+    private final TaskNeeds needs;
     private final byte[] states;
     private int @Nullable [] attempts; // attempts started per partition; null until one needs a second attempt
     private int @Nullable [] failures; // failures per partition; null until a partition fails
@@ -57,13 +60,16 @@ final class TaskSet {
             DefinedPlans.Use planUse,
             QueueCredit credit,
             SchedulerSettings settings,
-            ExecutorSet executors,
+            ExecutorGroup group,
+            TaskNeeds needs,
             Function<String, Optional<String>> racks,
             long now) {
         this.spec = spec;
         this.pool = pool;
         this.planUse = planUse;
         this.credit = credit;
+        this.group = group;
+        this.needs = needs;
         this.states = new byte[spec.partitions().length];
         this.pending = states.length;
         this.runTimes = settings.speculation().enabled() && !isBarrier() ? new RunTimeHistogram() : null;
@@ -71,7 +77,7 @@ final class TaskSet {
         this.hosts = preferences == null ? null : new PreferredHostCounts(preferences, states.length);
         this.wait = preferences == null
                 ? null
-                : new LocalityWait(settings.locality(), preferences, executors, this::isPending, now);
+                : new LocalityWait(settings.locality(), preferences, group, this::isPending, now);
     }
 
     TaskSetSpec spec() {
@@ -92,6 +98,16 @@ final class TaskSet {
 
     QueueCredit credit() {
         return credit;
+    }
+
+    /** The executors that may run the tasks of this set. */
+    ExecutorGroup group() {
+        return group;
+    }
+
+    /** Needs of each task. */
+    TaskNeeds needs() {
+        return needs;
     }
 
     TaskSetState phase() {

@@ -20,14 +20,11 @@ final class UnschedulableTaskSets {
     private static final int TASKS_EXAMINED_MAX = 64;
 
     private final SchedulerSettings settings;
-    private final ExecutorSet executors;
     private final SchedulerEffects effects;
     private final AttemptCompletion endings;
 
-    UnschedulableTaskSets(
-            SchedulerSettings settings, ExecutorSet executors, SchedulerEffects effects, AttemptCompletion endings) {
+    UnschedulableTaskSets(SchedulerSettings settings, SchedulerEffects effects, AttemptCompletion endings) {
         this.settings = settings;
-        this.executors = executors;
         this.effects = effects;
         this.endings = endings;
     }
@@ -39,11 +36,10 @@ final class UnschedulableTaskSets {
     OptionalLong check(Map<TaskSetId, TaskSet> sets, long now) {
         OptionalLong wake = OptionalLong.empty();
         List<TaskSet> failed = new ArrayList<>();
-        boolean anyExecutor = executors.all().stream().anyMatch(executor -> !executor.suspended);
         for (TaskSet set : sets.values()) {
             int stuck = set.pending() == 0 ? TaskSet.NONE : stuckTask(set);
             if (stuck == TaskSet.NONE) {
-                if (anyExecutor || set.pending() == 0) { // while there is no executor, the timeout continues
+                if (set.pending() == 0 || anyExecutor(set)) { // while there is no executor, the timeout continues
                     set.markSchedulable();
                 }
                 continue;
@@ -64,6 +60,10 @@ final class UnschedulableTaskSets {
         return wake;
     }
 
+    private static boolean anyExecutor(TaskSet set) {
+        return set.group().members().stream().anyMatch(executor -> !executor.suspended);
+    }
+
     private int stuckTask(TaskSet set) {
         IntList again = set.toRetry();
         int least = Math.max(0, again.size() - TASKS_EXAMINED_MAX);
@@ -76,9 +76,9 @@ final class UnschedulableTaskSets {
         return first != TaskSet.NONE && isStuck(set, first) ? first : TaskSet.NONE;
     }
 
-    private boolean isStuck(TaskSet set, int index) {
+    private static boolean isStuck(TaskSet set, int index) {
         boolean any = false;
-        for (Executor executor : executors.all()) {
+        for (Executor executor : set.group().members()) {
             if (executor.suspended) {
                 continue;
             }
@@ -94,7 +94,7 @@ final class UnschedulableTaskSets {
         if (settings.executorsFixed()) {
             return;
         }
-        executors.all().stream()
+        set.group().members().stream()
                 .filter(executor -> executor.held() == 0 && !executor.suspended)
                 .findFirst()
                 .ifPresent(executor -> effects.add(new SchedulerEffect.ReleaseExecutor(
@@ -106,7 +106,7 @@ final class UnschedulableTaskSets {
         String partition = index == TaskSet.NONE ? "a partition" : "partition " + set.partition(index);
         return ErrorCode.NOWHERE_TO_RUN.failure("task for " + partition + " of stage " + set.id()
                 + ": excluded from all executors, of which there are "
-                + executors.all().size()
+                + set.group().members().size()
                 + ", because it or other tasks failed on them (expected: an executor on which the task"
                 + " may run"
                 + (settings.executorsFixed()

@@ -109,7 +109,7 @@ class DagBarrierTest {
         barrierSlots(1);
         dag.submit(job(0, stage(StagePlan.RESULT, 2, true)));
         dag.submit(job(1, stage(StagePlan.RESULT, 5, true)));
-        dag.act(scheduler -> assertEquals(5, scheduler.slotsWanted()));
+        dag.act(scheduler -> assertEquals(5, scheduler.slotsWanted(0)));
         Duration interval = BASE.slotCheckInterval();
         dag.pass(interval);
         for (int second = 1; second < interval.toSeconds(); second++) {
@@ -118,7 +118,7 @@ class DagBarrierTest {
         }
         dag.pass(Duration.ofSeconds(1));
         assertEquals(Set.of(0, 1), dag.failed.keySet());
-        dag.act(scheduler -> assertEquals(0, scheduler.slotsWanted()));
+        dag.act(scheduler -> assertEquals(0, scheduler.slotsWanted(0)));
     }
 
     @Test

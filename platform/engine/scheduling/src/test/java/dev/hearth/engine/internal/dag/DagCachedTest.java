@@ -26,7 +26,8 @@ class DagCachedTest {
                 plan.name(),
                 plan.details(),
                 plan.datasets(),
-                true);
+                true,
+                plan.profile());
     }
 
     @Test

@@ -17,11 +17,11 @@ class LoadTest {
     @Test
     void countsHeldQueuedAndPendingTasks() {
         SchedulerFixture scene = new SchedulerFixture().up("a", "host-a", 2);
-        assertEquals(SchedulerLoad.NONE, scene.scheduler.load(0));
+        assertEquals(SchedulerLoad.NONE, scene.scheduler.load(0, 0));
         scene.submit(1, 10);
-        assertEquals(new SchedulerLoad(0, 0, 10, 0, 0), scene.scheduler.load(0));
+        assertEquals(new SchedulerLoad(0, 0, 10, 0, 0), scene.scheduler.load(0, 0));
         assertEquals(4, scene.settle().size());
-        assertEquals(new SchedulerLoad(4, 2, 6, 0, 0), scene.scheduler.load(0), "two run and two are queued");
+        assertEquals(new SchedulerLoad(4, 2, 6, 0, 0), scene.scheduler.load(0, 0), "two run and two are queued");
     }
 
     @Test
@@ -35,9 +35,9 @@ class LoadTest {
         tasks.subList(1, 4).forEach(scene::succeed);
         scene.settle();
         scene.settleAfter(Duration.ofSeconds(5));
-        assertEquals(new SchedulerLoad(1, 0, 0, 1, 0), scene.scheduler.load(0), "no other host is there");
+        assertEquals(new SchedulerLoad(1, 0, 0, 1, 0), scene.scheduler.load(0, 0), "no other host is there");
         scene.up("b", "host-b", 1).settle();
-        assertEquals(new SchedulerLoad(2, 0, 0, 0, 0), scene.scheduler.load(0));
+        assertEquals(new SchedulerLoad(2, 0, 0, 0, 0), scene.scheduler.load(0, 0));
     }
 
     @Test
@@ -45,9 +45,9 @@ class LoadTest {
         SchedulerFixture scene = new SchedulerFixture().up("a", "host-a", 2);
         scene.submitBarrier(1, 3);
         scene.submitBarrier(2, 5);
-        assertEquals(new SchedulerLoad(0, 0, 8, 0, 5), scene.scheduler.load(0));
-        assertEquals(9, scene.scheduler.load(9).gang(), "a job that waits for slots needs more");
-        assertEquals(5, scene.scheduler.load(4).gang());
+        assertEquals(new SchedulerLoad(0, 0, 8, 0, 5), scene.scheduler.load(0, 0));
+        assertEquals(9, scene.scheduler.load(0, 9).gang(), "a job that waits for slots needs more");
+        assertEquals(5, scene.scheduler.load(0, 4).gang());
     }
 
     @Test
@@ -63,7 +63,7 @@ class LoadTest {
                 List.of(
                         new ExecutorActivity(new ExecutorId("a"), 1, true, scene.now),
                         new ExecutorActivity(new ExecutorId("b"), 2, false, registered)),
-                scene.scheduler.executorActivity());
+                scene.scheduler.executorActivity(0));
         assertTrue(scene.scheduler.isBusy(new ExecutorId("a")));
         scene.now += 5;
         scene.succeed(task);
@@ -71,6 +71,6 @@ class LoadTest {
         scene.scheduler.suspend(new ExecutorId("b"));
         assertEquals(
                 List.of(new ExecutorActivity(new ExecutorId("a"), 1, false, scene.now)),
-                scene.scheduler.executorActivity());
+                scene.scheduler.executorActivity(0));
     }
 }

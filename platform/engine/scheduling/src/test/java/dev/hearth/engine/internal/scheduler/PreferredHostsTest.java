@@ -26,11 +26,11 @@ class PreferredHostsTest {
     @Test
     void countsPendingTasksOfAllStages() {
         SchedulerFixture scene = scene();
-        assertEquals(PreferredHosts.NONE, scene.scheduler.preferredHosts());
+        assertEquals(PreferredHosts.NONE, scene.scheduler.preferredHosts(0));
         scene.submit(1, 10, even("a", "b"));
         scene.submit(2, 3, partition -> partition == 0 ? List.of() : List.of("b", "executor_c_7", "c"));
         scene.submit(3, 5);
-        assertEquals(new PreferredHosts(12, Map.of("a", 5, "b", 7, "c", 2)), scene.scheduler.preferredHosts());
+        assertEquals(new PreferredHosts(12, Map.of("a", 5, "b", 7, "c", 2)), scene.scheduler.preferredHosts(0));
     }
 
     @Test
@@ -38,11 +38,11 @@ class PreferredHostsTest {
         SchedulerFixture scene = scene().up("1", "a", 1);
         TaskSetId set = scene.submit(1, 2, even("a"));
         Launched first = scene.settle().get(0);
-        assertEquals(new PreferredHosts(1, Map.of("a", 1)), scene.scheduler.preferredHosts());
+        assertEquals(new PreferredHosts(1, Map.of("a", 1)), scene.scheduler.preferredHosts(0));
         scene.fail(first);
-        assertEquals(new PreferredHosts(2, Map.of("a", 2)), scene.scheduler.preferredHosts());
+        assertEquals(new PreferredHosts(2, Map.of("a", 2)), scene.scheduler.preferredHosts(0));
         scene.scheduler.cancel(set, false, "no longer needed");
-        assertEquals(PreferredHosts.NONE, scene.scheduler.preferredHosts());
+        assertEquals(PreferredHosts.NONE, scene.scheduler.preferredHosts(0));
     }
 
     @Test
@@ -58,9 +58,9 @@ class PreferredHostsTest {
             scene.settle().forEach(scene::succeed);
         }
         assertEquals(List.of(), asked);
-        assertEquals(60, scene.scheduler.preferredHosts().tasks());
+        assertEquals(60, scene.scheduler.preferredHosts(0).tasks());
         assertEquals(40, asked.size(), "one question for each task that has changed");
-        scene.scheduler.preferredHosts();
+        scene.scheduler.preferredHosts(0);
         assertEquals(40, asked.size());
     }
 

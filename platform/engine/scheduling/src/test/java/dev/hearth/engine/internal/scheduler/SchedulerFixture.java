@@ -3,6 +3,7 @@ package dev.hearth.engine.internal.scheduler;
 import dev.hearth.api.HearthException;
 import dev.hearth.api.event.ApplicationEvent;
 import dev.hearth.api.event.TaskOutcome;
+import dev.hearth.api.task.ResourceInformation;
 import dev.hearth.api.task.TaskMetrics;
 import dev.hearth.engine.internal.plan.LaunchBatch;
 import dev.hearth.engine.internal.plan.PartitionInputs;
@@ -14,6 +15,7 @@ import dev.hearth.engine.internal.plan.StagePlan;
 import dev.hearth.engine.internal.plan.TaskEnd;
 import dev.hearth.engine.internal.plan.TaskFailure;
 import dev.hearth.engine.internal.plan.TaskResult;
+import dev.hearth.engine.internal.resource.TaskProfile;
 import dev.hearth.spi.cluster.LostExecutor;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.settings.Settings;
@@ -76,9 +78,38 @@ public final class SchedulerFixture {
                 List.of());
     }
 
+    /** A plan of {@code partitions} tasks of a resource profile. */
+    static StagePlan plan(int partitions, TaskProfile profile, boolean barrier) {
+        StagePlan plan = plan(partitions, PreferredLocations.ANYWHERE, barrier);
+        return new StagePlan(
+                plan.shuffle(),
+                plan.pipeline(),
+                plan.inputs(),
+                partitions,
+                plan.parents(),
+                plan.placement(),
+                barrier,
+                plan.name(),
+                plan.details(),
+                plan.datasets(),
+                false,
+                profile);
+    }
+
     static TaskSetSpec spec(int stage, int attempt, int job, StagePlan plan, String pool) {
         int[] partitions = IntStream.range(0, plan.partitions()).toArray();
         return new TaskSetSpec(new TaskSetId(stage, attempt), job, plan, partitions, pool, true);
+    }
+
+    SchedulerFixture up(String executor, int cores, TaskProfile profile, String... gpus) {
+        Map<String, ResourceInformation> resources =
+                gpus.length == 0 ? Map.of() : Map.of("gpu", new ResourceInformation("gpu", List.of(gpus)));
+        scheduler.executorUp(new ExecutorId(executor), "host of " + executor, cores, resources, profile, now);
+        return this;
+    }
+
+    TaskSetId submit(int stage, int partitions, TaskProfile profile) {
+        return submit(spec(stage, 0, stage, plan(partitions, profile, false), ""));
     }
 
     SchedulerFixture up(String executor, String host, int cores) {

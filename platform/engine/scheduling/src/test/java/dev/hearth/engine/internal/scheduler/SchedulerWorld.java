@@ -13,6 +13,7 @@ import dev.hearth.engine.internal.plan.StagePlan;
 import dev.hearth.engine.internal.plan.TaskEnd;
 import dev.hearth.engine.internal.plan.TaskFailure;
 import dev.hearth.engine.internal.plan.TaskResult;
+import dev.hearth.engine.internal.resource.TaskProfile;
 import dev.hearth.spi.cluster.LostExecutor;
 import dev.hearth.spi.id.ExecutorId;
 import java.util.ArrayList;
@@ -246,7 +247,7 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
                 }
             }
         }
-        PreferredHosts found = scheduler.preferredHosts();
+        PreferredHosts found = scheduler.preferredHosts(0);
         check(found.equals(new PreferredHosts(tasks, byHost)), found + " are preferred, not " + tasks + " " + byHost);
     }
 
@@ -318,7 +319,13 @@ final class SchedulerWorld implements SchedulerEffect.Handler {
         String id = String.valueOf(nodesMade++);
         Node node = new Node(new ExecutorId(id), "host-" + random.nextInt(hosts), 2 + random.nextInt(3));
         nodes.put(id, node);
-        scheduler.executorUp(node.id, node.host, addresses.cores(node.cores), addresses.up(node.id, node.cores), now);
+        scheduler.executorUp(
+                node.id,
+                node.host,
+                addresses.cores(node.cores),
+                addresses.up(node.id, node.cores),
+                TaskProfile.DEFAULT,
+                now);
         if (!calm && random.nextInt(4) == 0) {
             after(random.nextInt(800) * MILLI, () -> go(node, "crashed"));
         }

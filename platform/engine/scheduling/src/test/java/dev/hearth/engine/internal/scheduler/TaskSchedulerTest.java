@@ -212,7 +212,7 @@ class TaskSchedulerTest {
         assertEquals(
                 List.of("b", "b"),
                 scene.settle().stream().map(Launched::executor).toList());
-        assertEquals(1, scene.scheduler.executorActivity().size());
+        assertEquals(1, scene.scheduler.executorActivity(0).size());
         scene.scheduler.recommission(a);
         scene.scheduler.recommission(a);
         assertEquals(

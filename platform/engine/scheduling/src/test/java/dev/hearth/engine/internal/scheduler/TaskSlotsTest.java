@@ -3,6 +3,7 @@ package dev.hearth.engine.internal.scheduler;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.hearth.api.task.ResourceInformation;
+import dev.hearth.engine.internal.resource.TaskProfile;
 import dev.hearth.spi.id.ExecutorId;
 import java.util.List;
 import java.util.Map;
@@ -19,11 +20,11 @@ class TaskSlotsTest {
         fixture.up("a", "host", 5).submit(0, 10);
         assertEquals(2, fixture.settle().size());
         assertEquals(5, fixture.scheduler.cores());
-        assertEquals(2, fixture.scheduler.slots());
-        assertEquals(2, fixture.scheduler.executorActivity().get(0).slots());
+        assertEquals(2, fixture.scheduler.slots(TaskProfile.DEFAULT));
+        assertEquals(2, fixture.scheduler.executorActivity(0).get(0).slots());
         fixture.up("b", "host", 1); // too small for any task
         assertEquals(0, fixture.settle().size());
-        assertEquals(2, fixture.scheduler.slots());
+        assertEquals(2, fixture.scheduler.slots(TaskProfile.DEFAULT));
     }
 
     @Test
@@ -36,7 +37,7 @@ class TaskSlotsTest {
     @Test
     void queuesNoTaskThatHasNoAddressYet() {
         SchedulerFixture fixture = gpus("1");
-        fixture.scheduler.executorUp(new ExecutorId("a"), "host", 8, TWO_GPUS, fixture.now);
+        fixture.scheduler.executorUp(new ExecutorId("a"), "host", 8, TWO_GPUS, TaskProfile.DEFAULT, fixture.now);
         fixture.submit(0, 10);
         List<SchedulerFixture.Launched> launched = fixture.settle();
         assertEquals(2, launched.size());
@@ -48,10 +49,10 @@ class TaskSlotsTest {
     @Test
     void startsABarrierStageWhenThereAreAddressesForAll() {
         SchedulerFixture fixture = gpus("1");
-        fixture.scheduler.executorUp(new ExecutorId("a"), "host", 8, TWO_GPUS, fixture.now);
+        fixture.scheduler.executorUp(new ExecutorId("a"), "host", 8, TWO_GPUS, TaskProfile.DEFAULT, fixture.now);
         fixture.submitBarrier(0, 3);
         assertEquals(0, fixture.settle().size());
-        fixture.scheduler.executorUp(new ExecutorId("b"), "host", 8, TWO_GPUS, fixture.now);
+        fixture.scheduler.executorUp(new ExecutorId("b"), "host", 8, TWO_GPUS, TaskProfile.DEFAULT, fixture.now);
         assertEquals(3, fixture.settle().size());
     }
 
@@ -60,7 +61,7 @@ class TaskSlotsTest {
         SchedulerFixture fixture = gpus("0.5");
         fixture.up("a", "host", 8).submit(0, 10);
         assertEquals(0, fixture.settle().size());
-        assertEquals(0, fixture.scheduler.slots());
+        assertEquals(0, fixture.scheduler.slots(TaskProfile.DEFAULT));
     }
 
     private static SchedulerFixture gpus(String amount) {

@@ -8,6 +8,7 @@ import dev.hearth.engine.internal.plan.PreferredLocations;
 import dev.hearth.engine.internal.plan.Sink;
 import dev.hearth.engine.internal.plan.Source;
 import dev.hearth.engine.internal.plan.StagePlan;
+import dev.hearth.engine.internal.resource.TaskProfile;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -68,7 +69,8 @@ final class ModelJobs {
                 "stage of " + shuffle,
                 "",
                 List.of(),
-                covered);
+                covered,
+                TaskProfile.DEFAULT);
     }
 
     /** A random job over some of the shuffles; its plan includes their ancestors. */

@@ -42,8 +42,8 @@ final class BackendCalls {
         return backend != null && !closed;
     }
 
-    void want(Supplier<Demand> demand, Set<String> excludedHosts) {
-        call("wanting executors", current -> current.want(Map.of(ProfileId.DEFAULT, demand.get()), excludedHosts));
+    void want(Supplier<Map<ProfileId, Demand>> demands, Set<String> excludedHosts) {
+        call("wanting executors", current -> current.want(demands.get(), excludedHosts));
     }
 
     void release(ExecutorId executor, String reason) {

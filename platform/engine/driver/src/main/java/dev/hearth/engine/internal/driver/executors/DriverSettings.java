@@ -12,6 +12,7 @@ import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -153,16 +154,10 @@ public record DriverSettings(
                 unplaceableTimeout);
     }
 
-    public Demand demand() {
-        return executorsWanted.isPresent() ? Demand.of(executorsWanted.getAsInt()) : Demand.ALL;
-    }
-
-    /** Profile of the executors; fails if {@code id} is not that of the default profile, the only one. */
-    public ExecutorProfile profile(ProfileId id) {
-        if (!id.equals(profile.id())) {
-            throw new IllegalArgumentException("profile " + id.value() + ": unknown (expected: " + profile.id() + ")");
-        }
-        return profile;
+    /** The demand without dynamic allocation: executors of the default profile alone. */
+    public Map<ProfileId, Demand> demands() {
+        return Map.of(
+                ProfileId.DEFAULT, executorsWanted.isPresent() ? Demand.of(executorsWanted.getAsInt()) : Demand.ALL);
     }
 
     private static OptionalInt optional(Optional<Integer> value) {

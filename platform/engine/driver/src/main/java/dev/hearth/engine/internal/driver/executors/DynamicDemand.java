@@ -6,11 +6,16 @@ import dev.hearth.engine.internal.allocation.ExecutorAllocation;
 import dev.hearth.engine.internal.allocation.ExecutorData;
 import dev.hearth.engine.internal.driver.blocks.BlockLocationRegistry;
 import dev.hearth.spi.cluster.Demand;
+import dev.hearth.spi.cluster.ProfileId;
 import dev.hearth.spi.error.Quantity;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.loop.EventLoop;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,7 +33,8 @@ public final class DynamicDemand implements ExecutorDemand {
     private static final Duration LOG_INTERVAL = Duration.ofSeconds(1);
 
     private final EventLoop loop;
-    private final ExecutorAllocation allocation;
+    private final Function<ProfileId, AllocationSettings> settings;
+    private final Map<ProfileId, ExecutorAllocation> allocations = new LinkedHashMap<>();
     private final Workload workload;
     private final BlockLocationRegistry cachedBlocks;
     private final ExecutorFleet fleet;
@@ -38,22 +44,31 @@ public final class DynamicDemand implements ExecutorDemand {
     private int loggedWanted = -1; // demand before the steps down that are not logged yet; below 0: there are none
     private EventLoop.@Nullable Timeout next;
 
+    /** {@code settings} are those for executors of a profile, which differ in the number of tasks that each runs at a time. */
     public DynamicDemand(
             EventLoop loop,
-            AllocationSettings settings,
+            Function<ProfileId, AllocationSettings> settings,
             Workload workload,
             BlockLocationRegistry cachedBlocks,
             ExecutorFleet fleet) {
         this.loop = loop;
-        this.allocation = new ExecutorAllocation(settings);
+        this.settings = settings;
+        allocation(ProfileId.DEFAULT);
         this.workload = workload;
         this.fleet = fleet;
         this.cachedBlocks = cachedBlocks;
     }
 
     @Override
-    public Demand demand() {
-        return Demand.of(allocation.wanted());
+    public Map<ProfileId, Demand> demands() {
+        Map<ProfileId, Demand> demands = new LinkedHashMap<>();
+        allocations.forEach((profile, allocation) -> demands.put(profile, Demand.of(allocation.wanted())));
+        return demands;
+    }
+
+    /** Dynamic allocation of a profile: each has numbers, bounds and idle executors of its own, as in Spark. */
+    private ExecutorAllocation allocation(ProfileId profile) {
+        return allocations.computeIfAbsent(profile, added -> new ExecutorAllocation(settings.apply(added)));
     }
 
     @Override
@@ -78,30 +93,52 @@ public final class DynamicDemand implements ExecutorDemand {
         next = null;
         long now = loop.ticker().nanos();
         decidedNanos = now;
-        int before = allocation.wanted();
-        AllocationDecision decision =
-                allocation.decide(workload.load(), workload.executors(), new Data(workload, cachedBlocks), now);
-        decision.wakeNanos().ifPresent(wake -> decideAfter(Duration.ofNanos(Math.max(0, wake - now))));
-        if (decision.wanted() != before) {
-            log(before, decision.wanted());
+        int before = wanted();
+        int profiles = allocations.size();
+        boolean changed = false;
+        long wake = Long.MAX_VALUE; // nanoseconds from now
+        Set<ExecutorId> released = new LinkedHashSet<>();
+        Data data = new Data(workload, cachedBlocks);
+        for (ProfileId profile : workload.profiles()) {
+            ExecutorAllocation allocation = allocation(profile);
+            int wanted = allocation.wanted();
+            AllocationDecision decision =
+                    allocation.decide(workload.load(profile), workload.executors(profile), data, now);
+            changed |= decision.wanted() != wanted;
+            released.addAll(decision.released());
+            if (decision.wakeNanos().isPresent()) {
+                wake = Math.min(wake, Math.max(0, decision.wakeNanos().getAsLong() - now));
+            }
+        }
+        if (wake < Long.MAX_VALUE) {
+            decideAfter(Duration.ofNanos(wake));
+        }
+        if (changed || allocations.size() > profiles) {
+            log(before, wanted());
             fleet.want();
         }
-        if (!decision.released().isEmpty()) {
-            fleet.release(decision.released(), "the executor was idle");
+        if (!released.isEmpty()) {
+            fleet.release(released, "the executor was idle");
         }
+    }
+
+    private int wanted() {
+        return allocations.values().stream()
+                .mapToInt(ExecutorAllocation::wanted)
+                .sum();
     }
 
     /** Logs each step up at once. Steps down come for one executor after the other: they are summed up in one line a second. */
     private void log(int before, int wanted) {
         if (wanted > before) {
             logChange(before, wanted);
-        } else if (loggedWanted < 0) {
+        } else if (wanted < before && loggedWanted < 0) {
             loggedWanted = before;
             loop.schedule(LOG_INTERVAL, () -> {
                 int from = loggedWanted;
                 loggedWanted = -1;
-                if (allocation.wanted() < from) {
-                    logChange(from, allocation.wanted());
+                if (wanted() < from) {
+                    logChange(from, wanted());
                 }
             });
         }

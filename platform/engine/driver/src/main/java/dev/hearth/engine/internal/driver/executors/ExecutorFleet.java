@@ -19,6 +19,7 @@ import dev.hearth.spi.cluster.Demand;
 import dev.hearth.spi.cluster.ExecutorStart;
 import dev.hearth.spi.cluster.LostExecutor;
 import dev.hearth.spi.cluster.LostExecutor.Cause;
+import dev.hearth.spi.cluster.ProfileId;
 import dev.hearth.spi.cluster.SchedulerBackend;
 import dev.hearth.spi.error.ExitCode;
 import dev.hearth.spi.error.Quantity;
@@ -124,7 +125,7 @@ public final class ExecutorFleet {
         this.attachments = attachments;
         this.internalError = internalError;
         this.services = new ShuffleServiceLinks(loop, service, serviceScopes, this::serviceLost);
-        this.demand = settings::demand;
+        this.demand = settings::demands;
         this.starts = new ExecutorStarts(events);
         this.copying = copying.apply(new Orders());
         this.departures = new ExecutorDecommissioner(
@@ -190,7 +191,7 @@ public final class ExecutorFleet {
     /** Requests from the cluster manager the number of executors that the driver currently needs. */
     void want() {
         if (backend.isOpen()) {
-            backend.want(demand::demand, excludedHosts);
+            backend.want(demand::demands, excludedHosts);
             gate.check();
         }
     }
@@ -252,9 +253,10 @@ public final class ExecutorFleet {
         return switch (registry.register(executor, peer, loop.ticker().nanos())) {
             case ADMITTED -> {
                 links.put(executor, link);
-                starts.registered(
-                        executor, link.host, executorCores, scheduling.slots(executorCores, resources), resources);
-                scheduling.executorUp(executor, link.host, executorCores, resources);
+                ProfileId profile = profile(executor);
+                int slots = scheduling.slots(profile, executorCores, resources);
+                starts.registered(executor, link.host, executorCores, slots, resources);
+                scheduling.executorUp(executor, link.host, executorCores, resources, profile);
                 cores = scheduling.cores();
                 LOG.info(
                         "executor {} on {} is up with {}, after {} ms",
@@ -276,6 +278,11 @@ public final class ExecutorFleet {
         };
     }
 
+    /** The profile of an executor that has not registered yet, as its cluster manager has reported it. */
+    public ProfileId profile(ExecutorId executor) {
+        return starts.profile(executor);
+    }
+
     private void registered(ExecutorId executor) {
         if (registry.isLive(executor)) {
             backend.registered(executor);
@@ -285,7 +292,13 @@ public final class ExecutorFleet {
     /** Handles the report that an executor starts, or that more is known about one that has started. */
     public void started(ExecutorStart start) {
         ExecutorId executor = start.executor();
-        if (registry.isLive(executor)) {
+        if (registry.isLive(executor) && starts.contradicts(start)) {
+            giveUp(
+                    executor,
+                    Cause.RELEASED,
+                    "it is of resource profile " + start.profile().value()
+                            + ", which its cluster manager said only after it had registered");
+        } else if (registry.isLive(executor)) {
             starts.described(start);
         } else if (registry.starting(executor, loop.ticker().nanos())) {
             starts.starting(start);

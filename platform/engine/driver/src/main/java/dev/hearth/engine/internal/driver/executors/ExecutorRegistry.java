@@ -121,6 +121,12 @@ public final class ExecutorRegistry {
         return true;
     }
 
+    /** The time of the last message of an executor, or 0 if it is not live. */
+    public long heardNanos(ExecutorId executor) {
+        Live known = live.get(executor);
+        return known == null ? 0 : known.heartbeatNanos;
+    }
+
     /** Records the loss of an executor, even if it never registered. Returns true if it was live. */
     boolean lose(ExecutorId executor) {
         if (lost.size() >= LOST_REMEMBERED_MAX) {

@@ -3,6 +3,7 @@ package dev.hearth.engine.internal.driver.executors;
 import dev.hearth.api.event.ApplicationEvent;
 import dev.hearth.api.task.ResourceInformation;
 import dev.hearth.spi.cluster.ExecutorStart;
+import dev.hearth.spi.cluster.ProfileId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.status.events.EventBus;
 import java.util.LinkedHashMap;
@@ -16,6 +17,8 @@ import java.util.Map;
 final class ExecutorStarts {
     private final EventBus events;
     private final Map<ExecutorId, ExecutorStart> waiting = new LinkedHashMap<>();
+    private final Map<ExecutorId, ProfileId> others =
+            new LinkedHashMap<>(); // registered ones of other profiles than the default
 
     ExecutorStarts(EventBus events) {
         this.events = events;
@@ -34,11 +37,25 @@ final class ExecutorStarts {
         }
     }
 
+    /** The profile of an executor that has not registered; the default one if its cluster manager has said nothing. */
+    ProfileId profile(ExecutorId executor) {
+        ExecutorStart known = waiting.get(executor);
+        return known == null ? ProfileId.DEFAULT : known.profile();
+    }
+
+    /** Whether a registered executor counts as one of another profile than {@code start} says. */
+    boolean contradicts(ExecutorStart start) {
+        return !others.getOrDefault(start.executor(), ProfileId.DEFAULT).equals(start.profile());
+    }
+
     /** Publishes the registration of an executor, with what the cluster manager has reported about it. It has {@code slots}. */
     void registered(
             ExecutorId executor, String host, int cores, int slots, Map<String, ResourceInformation> resources) {
         ExecutorStart known = waiting.remove(executor);
         ExecutorStart start = known == null ? ExecutorStart.of(executor, host, cores) : known;
+        if (!start.profile().equals(ProfileId.DEFAULT)) {
+            others.put(executor, start.profile());
+        }
         events.publishNow(at -> new ApplicationEvent.ExecutorAdded(
                 at,
                 executor.value(),
@@ -53,5 +70,6 @@ final class ExecutorStarts {
 
     void lost(ExecutorId executor) {
         waiting.remove(executor);
+        others.remove(executor);
     }
 }

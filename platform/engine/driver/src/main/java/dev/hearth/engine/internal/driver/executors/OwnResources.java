@@ -7,6 +7,8 @@ import dev.hearth.spi.cluster.ResourceDiscovery;
 import dev.hearth.spi.cluster.ResourceRequest;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.settings.SettingsReader;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -19,6 +21,14 @@ import java.util.function.Consumer;
  */
 public record OwnResources(
         Map<String, ResourceRequest> requests, TaskNeeds needs, Executor blocking, Consumer<HearthException> failing) {
+    /** The driver's own resources, by the settings {@code hearth.driver.resource.*}. */
+    public static Map<String, ResourceInformation> ofDriver(Settings settings) {
+        SettingsReader in = new SettingsReader(settings);
+        Map<String, ResourceRequest> requested = ResourceRequest.ofDriver(in);
+        in.finish();
+        return ResourceDiscovery.find("driver", requested, Map.of());
+    }
+
     /** Number of tasks that the executor runs at a time, by its cores. */
     int slots(int cores) {
         return Math.max(1, needs.slots(cores));

@@ -2,8 +2,11 @@ package dev.hearth.engine.internal.driver.executors;
 
 import dev.hearth.engine.internal.allocation.PreferredHosts;
 import dev.hearth.spi.cluster.Demand;
+import dev.hearth.spi.cluster.ProfileId;
 import dev.hearth.spi.loop.EventLoop;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * Adds the hosts that pending tasks prefer to the demand for executors. Repeats the demand to the cluster manager when
@@ -18,7 +21,7 @@ public final class PreferredHostDemand implements ExecutorDemand {
     private final ExecutorDemand numbers;
     private final Workload workload;
     private final ExecutorFleet fleet;
-    private PreferredHosts reported = PreferredHosts.NONE;
+    private final Map<ProfileId, PreferredHosts> reported = new LinkedHashMap<>();
     private boolean scheduled;
 
     /** {@code numbers} computes how many executors to request. */
@@ -31,9 +34,14 @@ public final class PreferredHostDemand implements ExecutorDemand {
 
     /** The demand that is sent to the cluster manager now. */
     @Override
-    public Demand demand() {
-        reported = current();
-        return numbers.demand().preferring(reported.tasks(), reported.byHost());
+    public Map<ProfileId, Demand> demands() {
+        Map<ProfileId, Demand> demands = new LinkedHashMap<>();
+        numbers.demands().forEach((profile, number) -> {
+            PreferredHosts hosts = current(profile);
+            reported.put(profile, hosts);
+            demands.put(profile, number.preferring(hosts.tasks(), hosts.byHost()));
+        });
+        return demands;
     }
 
     @Override
@@ -52,12 +60,15 @@ public final class PreferredHostDemand implements ExecutorDemand {
 
     private void compare() {
         scheduled = false;
-        if (current().differsFrom(reported)) {
-            fleet.want();
+        for (ProfileId profile : workload.profiles()) {
+            if (current(profile).differsFrom(reported.getOrDefault(profile, PreferredHosts.NONE))) {
+                fleet.want();
+                return;
+            }
         }
     }
 
-    private PreferredHosts current() {
-        return workload.preferredHosts().top(Demand.HOSTS_MAX);
+    private PreferredHosts current(ProfileId profile) {
+        return workload.preferredHosts(profile).top(Demand.HOSTS_MAX);
     }
 }

@@ -2,13 +2,15 @@ package dev.hearth.engine.internal.driver.executors;
 
 import dev.hearth.api.task.ResourceInformation;
 import dev.hearth.spi.cluster.LostExecutor;
+import dev.hearth.spi.cluster.ProfileId;
 import dev.hearth.spi.id.ExecutorId;
 import java.util.Map;
 
 /** The part of task scheduling that is notified of added and lost executors. Called on the driver's event loop. */
 public interface TaskScheduling {
-    /** Adds an executor with the addresses of its resources. Tasks are launched on it from now on. */
-    void executorUp(ExecutorId executor, String host, int cores, Map<String, ResourceInformation> resources);
+    /** Adds an executor of a profile with the addresses of its resources. Tasks are launched on it from now on. */
+    void executorUp(
+            ExecutorId executor, String host, int cores, Map<String, ResourceInformation> resources, ProfileId profile);
 
     /** Stops launching tasks on an executor whose connection is lost. A call of {@link #executorLost} follows. */
     void suspend(ExecutorId executor);
@@ -46,8 +48,8 @@ public interface TaskScheduling {
     /** Whether an executor runs tasks. */
     boolean isBusy(ExecutorId executor);
 
-    /** The number of tasks that an executor with these cores and resources runs at the same time. */
-    int slots(int cores, Map<String, ResourceInformation> resources);
+    /** The number of tasks that an executor of a profile with these cores and resources runs at the same time. */
+    int slots(ProfileId profile, int cores, Map<String, ResourceInformation> resources);
 
     /** The cores of all executors. */
     int cores();

@@ -1,7 +1,6 @@
 package dev.hearth.engine.internal.driver.loop;
 
 import dev.hearth.api.HearthException;
-import dev.hearth.engine.internal.allocation.AllocationSettings;
 import dev.hearth.engine.internal.closure.UserObjectSerializer;
 import dev.hearth.engine.internal.dag.DagScheduler;
 import dev.hearth.engine.internal.dag.DagSettings;
@@ -14,13 +13,12 @@ import dev.hearth.engine.internal.driver.blocks.ReplicationManager;
 import dev.hearth.engine.internal.driver.blocks.ReplicationSettings;
 import dev.hearth.engine.internal.driver.executors.AskedDemand;
 import dev.hearth.engine.internal.driver.executors.DriverSettings;
-import dev.hearth.engine.internal.driver.executors.DynamicDemand;
 import dev.hearth.engine.internal.driver.executors.ExecutorDemand;
 import dev.hearth.engine.internal.driver.executors.ExecutorFleet;
 import dev.hearth.engine.internal.driver.executors.ExecutorRegistry;
 import dev.hearth.engine.internal.driver.executors.InProcessExecutors;
 import dev.hearth.engine.internal.driver.executors.OwnResources;
-import dev.hearth.engine.internal.driver.executors.PreferredHostDemand;
+import dev.hearth.engine.internal.driver.executors.RequestedExecutors;
 import dev.hearth.engine.internal.driver.executors.ShuffleServiceUse;
 import dev.hearth.engine.internal.driver.racks.HostRacks;
 import dev.hearth.engine.internal.driver.racks.RackSettings;
@@ -37,7 +35,9 @@ import dev.hearth.engine.internal.executor.ApplicationThreads;
 import dev.hearth.engine.internal.executor.DataPlane;
 import dev.hearth.engine.internal.executor.Lazy;
 import dev.hearth.engine.internal.protocol.MessageBounds;
+import dev.hearth.engine.internal.resource.ProfileRegistry;
 import dev.hearth.engine.internal.resource.TaskNeeds;
+import dev.hearth.engine.internal.resource.TaskProfile;
 import dev.hearth.engine.internal.scheduler.SchedulerSettings;
 import dev.hearth.engine.internal.scheduler.TaskScheduler;
 import dev.hearth.spi.cluster.ApplicationResult;
@@ -86,7 +86,8 @@ public final class Driver implements DriverServices {
     private final DriverSetup setup;
     private final Settings executorSettings; // includes the encryption key, if the application encrypts its files
     private final DriverSettings settings;
-    private final @Nullable AllocationSettings allocation; // null unless dynamic allocation is enabled
+    private final ProfileRegistry profiles;
+    private final RequestedExecutors requested;
     private final EventLoop loop;
     private final UserObjectSerializer objects;
     private final ApplicationThreads threads;
@@ -97,6 +98,7 @@ public final class Driver implements DriverServices {
     private final PersistedDatasetManager keeper;
     private final ContextCleaner cleaner;
     private final SchedulerShell scheduling;
+    private final SchedulerWorkload workload;
     private final JobCanceller cancellations;
     private final ApplicationMonitor monitor;
     private final Monitoring monitoring;
@@ -120,7 +122,6 @@ public final class Driver implements DriverServices {
         this.setup = setup;
         this.executorSettings = EncryptionSettings.withNewKey(setup.settings());
         this.settings = DriverSettings.from(setup.settings());
-        this.allocation = settings.followsLoad() ? AllocationSettings.from(setup.settings()) : null;
         this.loop = setup.loop();
         ClassLoader classes = setup.code().classes();
         this.objects = new UserObjectSerializer(classes);
@@ -138,11 +139,16 @@ public final class Driver implements DriverServices {
         SchedulerSettings tasks = SchedulerSettings.from(setup.settings());
         CommitsAndBarriers coordination = new CommitsAndBarriers(loop, dag.barrierTimeout());
         TaskScheduler scheduler = new TaskScheduler(tasks, PoolFile.tree(tasks, setup.stores()), racks);
-        this.scheduling = new SchedulerShell(loop, scheduler, new DagScheduler(dag), coordination, callbacks());
+        this.profiles =
+                new ProfileRegistry(setup.settings(), tasks.needs(), tasks.executorsFixed(), monitoring::profileAdded);
+        this.requested = new RequestedExecutors(settings, profiles);
+        DagScheduler stages = new DagScheduler(dag);
+        this.workload = new SchedulerWorkload(scheduler, stages);
+        this.scheduling = new SchedulerShell(loop, scheduler, stages, profiles, coordination, callbacks());
         this.cancellations = new JobCanceller(loop, scheduling);
         ExecutorRegistry registry =
                 new ExecutorRegistry(settings.heartbeatTimeout(), settings.startTimeout(), settings.executorsMax());
-        this.asked = new AskedDemand(settings.profile());
+        this.asked = new AskedDemand(profiles::executors);
         monitor.asked(asked::asked);
         this.starvation = starvation(registry, scheduler, tasks.needs());
         CleanerSettings cleaning = CleanerSettings.from(setup.settings());
@@ -159,7 +165,7 @@ public final class Driver implements DriverServices {
                 monitor.bus(),
                 settings.unplaceableTimeout(),
                 why -> closeNow(why, ApplicationResult.FAILED));
-        this.results = new ResultFetcher(loop, this::streams, tasks.resultBytesMax(), resultOutlets());
+        this.results = new ResultFetcher(loop, this::streams, tasks.resultBytesMax(), resultOutlets(registry));
         this.port = port(registry, coordination);
         this.inProcess = inProcess(registry, coordination, tasks.needs());
     }
@@ -200,7 +206,7 @@ public final class Driver implements DriverServices {
                         registry.live().size(),
                         scheduling.cores(),
                         asked.asked(),
-                        scheduler.slots() > 0 ? "" : needs.describe(),
+                        scheduler.slots(TaskProfile.DEFAULT) > 0 ? "" : needs.describe(),
                         hindrance)));
     }
 
@@ -246,9 +252,8 @@ public final class Driver implements DriverServices {
                 this::internalError);
     }
 
-    private ResultFetchCallbacks resultOutlets() {
-        return new ResultFetchCallbacks(
-                fleet, scheduling, EncryptionSettings.from(executorSettings).key(), threads);
+    private ResultFetchCallbacks resultOutlets(ExecutorRegistry registry) {
+        return ResultFetchCallbacks.of(fleet, registry, scheduling, executorSettings, threads);
     }
 
     private DriverPort port(ExecutorRegistry registry, CommitsAndBarriers coordination) {
@@ -259,7 +264,13 @@ public final class Driver implements DriverServices {
                 served,
                 new RemoteTaskCalls(coordination, shared, served),
                 new ExecutorAdmission(
-                        setup, executorSettings, settings.heartbeatInterval(), served, this::application, fleet),
+                        setup,
+                        executorSettings,
+                        profiles,
+                        settings.heartbeatInterval(),
+                        served,
+                        this::application,
+                        fleet),
                 new ExecutorMessageHandler(registry, loop.ticker(), fleet, results, scheduling, keeper));
     }
 
@@ -438,6 +449,10 @@ public final class Driver implements DriverServices {
         return settings.parallelism().orElse(Math.max(hasPort() ? 2 : 1, fleet.cores()));
     }
 
+    public ProfileRegistry profiles() {
+        return profiles;
+    }
+
     @Override
     public EventLoop loop() {
         return loop;
@@ -482,7 +497,7 @@ public final class Driver implements DriverServices {
 
     @Override
     public ExecutorProfile profile(ProfileId id) {
-        return settings.profile(id);
+        return profiles.executors(id);
     }
 
     /** Handles the cluster manager's answer to the opening: a scheduler backend, or the failure to open a backend. */
@@ -507,7 +522,9 @@ public final class Driver implements DriverServices {
                         ApplicationResult.FAILED);
                 return;
             }
-            fleet.open(answer, asked.of(demand()), port.isOpen());
+            ExecutorDemand demand =
+                    port.isOpen() ? requested.remote(loop, workload, keeper.datasets(), fleet) : requested.inProcess();
+            fleet.open(answer, asked.of(demand), port.isOpen());
             loop.execute(() -> opened.complete(null)); // after the executors of this process have registered
         }
     }
@@ -519,21 +536,6 @@ public final class Driver implements DriverServices {
     private RunningDriver running(ApplicationId id) {
         return new RunningDriver(
                 id, setup.name(), monitoring.openedMillis(), monitor.status(), loop, scheduling, cancellations, fleet);
-    }
-
-    /**
-     * Creates the object that computes how many executors to request. This is dynamic allocation, if enabled and
-     * executors run in other processes; otherwise the number follows from the settings alone.
-     */
-    private ExecutorDemand demand() {
-        if (!port.isOpen()) {
-            return settings::demand;
-        }
-        AllocationSettings following = allocation;
-        ExecutorDemand numbers = following == null
-                ? settings::demand
-                : new DynamicDemand(loop, following, scheduling, keeper.datasets(), fleet);
-        return new PreferredHostDemand(loop, numbers, scheduling, fleet);
     }
 
     /**

@@ -7,6 +7,8 @@ import dev.hearth.engine.internal.protocol.DriverProtocol.CodeAnswer;
 import dev.hearth.engine.internal.protocol.DriverProtocol.CodeQuestion;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Register;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Registration;
+import dev.hearth.engine.internal.resource.ProfileRegistry;
+import dev.hearth.spi.cluster.ProfileId;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.RpcSecurity;
@@ -25,6 +27,7 @@ import java.util.function.Supplier;
 record ExecutorAdmission(
         DriverSetup setup,
         Settings executorSettings,
+        ProfileRegistry profiles,
         Duration heartbeatInterval,
         ServedFiles served,
         Supplier<Optional<ApplicationId>> application,
@@ -39,10 +42,11 @@ record ExecutorAdmission(
 
     CompletionStage<CodeAnswer> code(CodeQuestion question) {
         String name = applicationName();
+        Settings settings = settings(fleet.profile(question.executor()));
         return served.code()
                 .files(question.contents())
                 .thenApply(jars -> new CodeAnswer(
-                        name, jars, executorSettings.values(), served.bundles().bundles()));
+                        name, jars, settings.values(), served.bundles().bundles()));
     }
 
     Registration register(Register message, Peer peer, CredentialDistributor credentials) {
@@ -52,6 +56,11 @@ record ExecutorAdmission(
         }
         return new Registration(
                 "", applicationName(), List.of(), Map.of(), heartbeatInterval.toMillis(), credentials.register(peer));
+    }
+
+    /** The settings for an executor of a profile, which says how many cores and which resources its tasks have. */
+    private Settings settings(ProfileId profile) {
+        return profile.equals(ProfileId.DEFAULT) ? executorSettings : profiles.overlaid(executorSettings, profile);
     }
 
     private String applicationName() {

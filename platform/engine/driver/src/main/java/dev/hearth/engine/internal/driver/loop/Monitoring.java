@@ -6,6 +6,7 @@ import dev.hearth.api.accumulator.DoubleSum;
 import dev.hearth.api.accumulator.LongSum;
 import dev.hearth.api.event.ApplicationEvent;
 import dev.hearth.api.event.TaskInfo;
+import dev.hearth.api.resource.ResourceProfile;
 import dev.hearth.engine.internal.driver.serving.SharedVariables;
 import dev.hearth.engine.internal.plan.AccumulatorUpdate;
 import dev.hearth.engine.internal.plan.TaskEnd;
@@ -23,6 +24,7 @@ import dev.hearth.status.monitor.ApplicationMonitor;
 import dev.hearth.status.monitor.OpenApplications;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -107,6 +109,15 @@ public final class Monitoring implements SchedulerShell.TaskEventSink {
                 redacted(settings),
                 system(),
                 setup.code().jars().stream().map(Object::toString).toList()));
+    }
+
+    /** Publishes a resource profile that the application has added. Any thread may call. */
+    void profileAdded(int id, ResourceProfile profile) {
+        loop.execute(() -> events.publishNow(at -> new ApplicationEvent.ResourceProfileAdded(
+                at,
+                id,
+                List.copyOf(profile.executorResources().values()),
+                List.copyOf(profile.taskResources().values()))));
     }
 
     /**

@@ -1,12 +1,15 @@
 package dev.hearth.engine.internal.driver.loop;
 
 import dev.hearth.engine.internal.driver.executors.ExecutorFleet;
+import dev.hearth.engine.internal.driver.executors.ExecutorRegistry;
 import dev.hearth.engine.internal.encryption.EncryptedBlocks;
+import dev.hearth.engine.internal.encryption.EncryptionSettings;
 import dev.hearth.engine.internal.encryption.FileEncryptionKey;
 import dev.hearth.engine.internal.plan.TaskEnd;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.BlockServerAddress;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.net.Bytes;
+import dev.hearth.spi.settings.Settings;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -18,11 +21,35 @@ import java.util.concurrent.Executor;
  * If the application encrypts its files, {@code key} decrypts fetched results, on {@code threads}.
  */
 record ResultFetchCallbacks(
-        ExecutorFleet fleet, SchedulerShell scheduling, Optional<FileEncryptionKey> key, Executor threads)
+        ExecutorFleet fleet,
+        ExecutorRegistry registry,
+        SchedulerShell scheduling,
+        Optional<FileEncryptionKey> key,
+        Executor threads)
         implements ResultFetcher.Callbacks {
+    /** Reads from the settings of executors whether files are encrypted. */
+    static ResultFetchCallbacks of(
+            ExecutorFleet fleet,
+            ExecutorRegistry registry,
+            SchedulerShell scheduling,
+            Settings executorSettings,
+            Executor threads) {
+        return new ResultFetchCallbacks(
+                fleet,
+                registry,
+                scheduling,
+                EncryptionSettings.from(executorSettings).key(),
+                threads);
+    }
+
     @Override
     public Optional<BlockServerAddress> holder(ExecutorId executor) {
         return fleet.holder(executor);
+    }
+
+    @Override
+    public long heardNanos(ExecutorId executor) {
+        return registry.heardNanos(executor);
     }
 
     @Override

@@ -61,6 +61,9 @@ final class ResultFetcher {
         /** The address of an executor's block server. Empty if the executor cannot be reached. */
         Optional<BlockServerAddress> holder(ExecutorId executor);
 
+        /** The time of the last message of {@code executor}. */
+        long heardNanos(ExecutorId executor);
+
         /**
          * Receives the ends of tasks that ran on {@code executor}. Each end contains the result of its task, even if
          * that result had to be fetched.
@@ -157,7 +160,12 @@ final class ResultFetcher {
         }
     }
 
+    /**
+     * Tries to fetch a result. Only attempts between two messages of the executor count: one that is silent is given up
+     * for lost after a while, and its tasks run elsewhere, which is no failure of theirs if its node is at fault.
+     */
     private void attempt(Fetch fetch, int retries) {
+        long heard = outlets.heardNanos(fetch.executor);
         Optional<RpcAddress> address =
                 outlets.holder(fetch.executor).flatMap(holder -> RpcAddress.parse(holder.address()));
         if (address.isEmpty()) { // the executor is lost, and its tasks run elsewhere
@@ -174,7 +182,8 @@ final class ResultFetcher {
                     if (failure == null) {
                         succeeded(fetch, value);
                     } else if (retries > 0 && isTransient(failure)) {
-                        loop.schedule(RETRY_WAIT, () -> attempt(fetch, retries - 1));
+                        int left = outlets.heardNanos(fetch.executor) == heard ? retries : retries - 1;
+                        loop.schedule(RETRY_WAIT, () -> attempt(fetch, left));
                     } else {
                         failed(fetch, failure);
                     }

@@ -6,10 +6,6 @@ import dev.hearth.api.event.TaskInfo;
 import dev.hearth.api.event.TaskOutcome;
 import dev.hearth.api.task.ResourceInformation;
 import dev.hearth.api.task.TaskMetrics;
-import dev.hearth.engine.internal.allocation.ExecutorActivity;
-import dev.hearth.engine.internal.allocation.ExecutorData.ShuffleUse;
-import dev.hearth.engine.internal.allocation.PreferredHosts;
-import dev.hearth.engine.internal.allocation.SchedulerLoad;
 import dev.hearth.engine.internal.dag.DagEffect;
 import dev.hearth.engine.internal.dag.DagScheduler;
 import dev.hearth.engine.internal.dag.JobSpec;
@@ -20,17 +16,19 @@ import dev.hearth.engine.internal.dataset.ResultCollector;
 import dev.hearth.engine.internal.driver.blocks.MapOutputMigrator;
 import dev.hearth.engine.internal.driver.executors.ExecutorLink;
 import dev.hearth.engine.internal.driver.executors.TaskScheduling;
-import dev.hearth.engine.internal.driver.executors.Workload;
 import dev.hearth.engine.internal.plan.LaunchBatch;
 import dev.hearth.engine.internal.plan.MapOutputLocations;
 import dev.hearth.engine.internal.plan.StagePlan;
 import dev.hearth.engine.internal.plan.TaskEnd;
 import dev.hearth.engine.internal.plan.TaskFailure;
 import dev.hearth.engine.internal.protocol.DriverProtocol.RunningTask;
+import dev.hearth.engine.internal.resource.ProfileRegistry;
+import dev.hearth.engine.internal.resource.TaskProfile;
 import dev.hearth.engine.internal.scheduler.SchedulerEffect;
 import dev.hearth.engine.internal.scheduler.TaskScheduler;
 import dev.hearth.engine.internal.scheduler.TaskSetId;
 import dev.hearth.spi.cluster.LostExecutor;
+import dev.hearth.spi.cluster.ProfileId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.monitor.PoolView;
@@ -55,7 +53,7 @@ import org.slf4j.LoggerFactory;
  * event loop.
  */
 public final class SchedulerShell
-        implements SchedulerEffect.Handler, DagEffect.Handler, MapOutputMigrator.MapOutputs, TaskScheduling, Workload {
+        implements SchedulerEffect.Handler, DagEffect.Handler, MapOutputMigrator.MapOutputs, TaskScheduling {
     private static final Logger LOG = LoggerFactory.getLogger("dev.hearth.engine.Scheduler");
 
     private static final long NEVER = Long.MAX_VALUE;
@@ -63,6 +61,7 @@ public final class SchedulerShell
     private final EventLoop loop;
     private final TaskScheduler tasks;
     private final DagScheduler stages;
+    private final ProfileRegistry profiles;
     private final CommitsAndBarriers coordination;
     private final Callbacks outlets;
     private final Map<Integer, Waiter> jobs = new LinkedHashMap<>();
@@ -136,11 +135,13 @@ public final class SchedulerShell
             EventLoop loop,
             TaskScheduler tasks,
             DagScheduler stages,
+            ProfileRegistry profiles,
             CommitsAndBarriers coordination,
             Callbacks outlets) {
         this.loop = loop;
         this.tasks = tasks;
         this.stages = stages;
+        this.profiles = profiles;
         this.coordination = coordination;
         coordination.onWaiting(this::settleSoon);
         this.outlets = outlets;
@@ -149,7 +150,12 @@ public final class SchedulerShell
     void submit(JobSpec job, ResultCollector<?> results, CompletableFuture<Void> done) {
         jobs.put(job.id(), new Waiter(results, done));
         guarded(() -> {
-            stages.submit(job, moment());
+            moment();
+            job.plan().stages().stream()
+                    .map(StagePlan::profile)
+                    .filter(profile -> !profile.isDefault())
+                    .forEach(this::use);
+            stages.submit(job, now);
             settle();
         });
     }
@@ -183,12 +189,26 @@ public final class SchedulerShell
     }
 
     @Override
-    public void executorUp(ExecutorId executor, String host, int cores, Map<String, ResourceInformation> resources) {
+    public void executorUp(
+            ExecutorId executor,
+            String host,
+            int cores,
+            Map<String, ResourceInformation> resources,
+            ProfileId profile) {
         guarded(() -> {
-            tasks.executorUp(executor, host, cores, resources, moment().nanos());
-            stages.slots(tasks.slots(), now);
+            tasks.executorUp(executor, host, cores, resources, profiles.tasks(profile), moment().nanos());
+            profiles.tasks().forEach(this::slotsOf);
             settleSoon();
         });
+    }
+
+    private void use(TaskProfile profile) {
+        tasks.use(profile);
+        slotsOf(profile);
+    }
+
+    private void slotsOf(TaskProfile profile) {
+        stages.slots(profile, tasks.slots(profile), now);
     }
 
     @Override
@@ -238,7 +258,7 @@ public final class SchedulerShell
             OutputLoss what = outputsSurvive ? OutputLoss.NONE : OutputLoss.of(why.cause());
             stages.executorLost(executor, host, what, why.cause().chargesTasks(), moment());
             tasks.executorLost(executor, why, now.nanos());
-            stages.slots(tasks.slots(), now);
+            profiles.tasks().forEach(this::slotsOf);
             settleSoon();
         });
     }
@@ -297,7 +317,7 @@ public final class SchedulerShell
     }
 
     boolean isStarving() {
-        return tasks.isWaiting() && tasks.runningTasks() == 0;
+        return tasks.isStarving();
     }
 
     @Override
@@ -306,8 +326,8 @@ public final class SchedulerShell
     }
 
     @Override
-    public int slots(int cores, Map<String, ResourceInformation> resources) {
-        return tasks.slots(cores, resources);
+    public int slots(ProfileId profile, int cores, Map<String, ResourceInformation> resources) {
+        return tasks.slots(profiles.tasks(profile), cores, resources);
     }
 
     int activeJobs() {
@@ -372,30 +392,10 @@ public final class SchedulerShell
         outlets.settled();
     }
 
-    @Override
-    public SchedulerLoad load() {
-        return tasks.load(stages.slotsWanted());
-    }
-
-    @Override
-    public PreferredHosts preferredHosts() {
-        return tasks.preferredHosts();
-    }
-
     /** Handles racks of these hosts that have become known. */
     void racksFound(Collection<String> hosts) {
         tasks.racksFound(hosts);
         settleSoon();
-    }
-
-    @Override
-    public List<ExecutorActivity> executors() {
-        return tasks.executorActivity();
-    }
-
-    @Override
-    public ShuffleUse shuffles(ExecutorId executor) {
-        return stages.shuffles(executor);
     }
 
     @Override

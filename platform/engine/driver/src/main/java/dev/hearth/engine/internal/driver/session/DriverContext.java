@@ -33,19 +33,17 @@ import dev.hearth.engine.internal.dataset.PlannedDoubles;
 import dev.hearth.engine.internal.dataset.PlannedPairs;
 import dev.hearth.engine.internal.dataset.PlannedRdd;
 import dev.hearth.engine.internal.dataset.ResultCollector;
+import dev.hearth.engine.internal.driver.executors.OwnResources;
 import dev.hearth.engine.internal.driver.loop.Driver;
 import dev.hearth.engine.internal.driver.loop.DriverSetup;
 import dev.hearth.engine.internal.driver.loop.Monitoring;
 import dev.hearth.engine.internal.io.FileSettings;
 import dev.hearth.engine.internal.io.InputAccess;
+import dev.hearth.engine.internal.resource.ProfileRegistry;
 import dev.hearth.spi.cluster.ApplicationResult;
-import dev.hearth.spi.cluster.ResourceDiscovery;
-import dev.hearth.spi.cluster.ResourceRequest;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.settings.Secrets;
-import dev.hearth.spi.settings.Settings;
-import dev.hearth.spi.settings.SettingsReader;
 import dev.hearth.spi.storage.ApplicationStores;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -82,19 +80,12 @@ public final class DriverContext implements HearthContext, DatasetContext {
 
     /** Creates a context with its own driver. Calls {@code closed} with this context once it has been closed. */
     public DriverContext(DriverSetup setup, Consumer<DriverContext> closed) {
-        this.resources = resources(setup.settings()); // first, because a failure must leave no driver
+        this.resources = OwnResources.ofDriver(setup.settings()); // first, because a failure must leave no driver
         this.driver = new Driver(setup);
         this.setup = setup;
         this.objects = driver.objects();
         this.closed = closed;
         this.logging = ApplicationLogging.from(setup.settings());
-    }
-
-    private static Map<String, ResourceInformation> resources(Settings settings) {
-        SettingsReader in = new SettingsReader(settings);
-        Map<String, ResourceRequest> requests = ResourceRequest.ofDriver(in);
-        in.finish();
-        return ResourceDiscovery.find("driver", requests, Map.of());
     }
 
     /**
@@ -516,6 +507,11 @@ public final class DriverContext implements HearthContext, DatasetContext {
     }
 
     @Override
+    public ProfileRegistry profiles() {
+        return driver.profiles();
+    }
+
+    @Override
     public PersistedDatasets persisted() {
         return persisted;
     }
@@ -578,7 +574,7 @@ public final class DriverContext implements HearthContext, DatasetContext {
         logging.jobStarts(id, () -> action.lineage(driver.keeper()));
         JobSpec job = new JobSpec(
                 id,
-                action.plan(properties.all(), driver.keeper()),
+                action.plan(properties.all(), driver.keeper(), driver.profiles()),
                 action.site().shown(),
                 properties.description(),
                 properties.group(),

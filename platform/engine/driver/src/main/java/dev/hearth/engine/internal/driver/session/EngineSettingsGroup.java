@@ -13,6 +13,7 @@ import dev.hearth.engine.internal.executor.ResultSettings;
 import dev.hearth.engine.internal.fetch.FetchSettings;
 import dev.hearth.engine.internal.io.FileSettings;
 import dev.hearth.engine.internal.memory.MemorySettings;
+import dev.hearth.engine.internal.resource.ProfileRegistry;
 import dev.hearth.engine.internal.scheduler.SchedulerSettings;
 import dev.hearth.engine.internal.shuffle.ShuffleSettings;
 import dev.hearth.spi.settings.SettingKey;
@@ -42,6 +43,7 @@ public final class EngineSettingsGroup implements SettingsGroup {
                         AllocationSettings.KEYS,
                         DagSettings.KEYS,
                         SchedulerSettings.KEYS,
+                        ProfileRegistry.KEYS,
                         RackSettings.KEYS,
                         ApplicationLogging.KEYS,
                         ReaperSettings.KEYS,

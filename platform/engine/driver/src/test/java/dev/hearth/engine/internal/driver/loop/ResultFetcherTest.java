@@ -44,6 +44,8 @@ class ResultFetcherTest {
     private final Set<Long> dropped = new TreeSet<>();
     private final List<TaskEnd> ended = new ArrayList<>();
     private boolean isThere = true;
+    private boolean isHeard = true;
+    private long heard;
 
     private final ResultFetcher.Callbacks outlets = new ResultFetcher.Callbacks() {
         @Override
@@ -51,6 +53,11 @@ class ResultFetcherTest {
             return isThere
                     ? Optional.of(new BlockServerAddress(requested, "executor", "executor:2"))
                     : Optional.empty();
+        }
+
+        @Override
+        public long heardNanos(ExecutorId executor) {
+            return isHeard ? heard++ : heard;
         }
 
         @Override
@@ -140,6 +147,29 @@ class ResultFetcherTest {
         executor.crash();
         simulation.runFor(BOUND);
         assertEquals(List.of(), ended, "the tasks run again elsewhere after the loss");
+    }
+
+    @Test
+    void waitsForASilentExecutorUntilItIsLost() {
+        ResultFetcher fetches = fetches(0);
+        isHeard = false;
+        executor.crash();
+        fetches.tasksEnded(EXECUTOR, List.of(end(1)));
+        simulation.runFor(BOUND);
+        assertEquals(List.of(), ended, "neither a success nor a failure");
+
+        isThere = false;
+        simulation.runFor(BOUND);
+        assertEquals(List.of(), ended, "the task runs again elsewhere after the loss");
+    }
+
+    @Test
+    void failsATaskWhoseExecutorIsHeardButCannotBeReached() {
+        ResultFetcher fetches = fetches(0);
+        executor.crash();
+        fetches.tasksEnded(EXECUTOR, List.of(end(1)));
+        waitFor(1);
+        assertEquals(TaskOutcome.FAILED, ended.get(0).outcome());
     }
 
     @Test

@@ -8,6 +8,9 @@ import dev.hearth.api.Partitioner;
 import dev.hearth.api.RangePartitioner;
 import dev.hearth.api.Rdd;
 import dev.hearth.api.StorageLevel;
+import dev.hearth.api.resource.ResourceProfile;
+import dev.hearth.api.resource.ResourceProfileBuilder;
+import dev.hearth.api.resource.TaskResourceRequests;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -33,6 +36,9 @@ public final class RandomDataset extends DomainContextBase {
     private static final int KEYS = 12;
     private static final int PARTITIONS_MAX = 5;
     private static final double NULLS = 0.05;
+    private static final ResourceProfile TWO_CORES_EACH = new ResourceProfileBuilder()
+            .require(new TaskResourceRequests().cpus(LocalContext.CORES))
+            .build();
 
     /** How a dataset is persisted: at a storage level, in a checkpoint, both or not at all. */
     public record Keeping(StorageLevel level, boolean reliable, boolean local) {
@@ -219,7 +225,10 @@ public final class RandomDataset extends DomainContextBase {
     }
 
     private static <T> Rdd<T> given(HearthContext context, List<T> list, int partitions) {
-        return partitions == 0 ? context.emptyRdd() : context.parallelize(list, partitions);
+        Rdd<T> dataset = partitions == 0 ? context.emptyRdd() : context.parallelize(list, partitions);
+        return list.size() % 4 > 0 || dataset.resourceProfile().isPresent()
+                ? dataset
+                : dataset.withResources(TWO_CORES_EACH); // a quarter of the datasets
     }
 
     static <T> List<List<T>> cut(List<T> list, int partitions) {

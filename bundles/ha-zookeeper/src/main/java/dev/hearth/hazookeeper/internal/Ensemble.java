@@ -1,0 +1,12 @@
+package dev.hearth.hazookeeper.internal;
+
+import java.io.IOException;
+
+/** Servers that keep a tree of nodes. Any thread may call. */
+interface Ensemble {
+    /** Describes the servers to people. */
+    String place();
+
+    /** Begins a session, which connects later. */
+    NodeSession open(NodeSession.Listener listener) throws IOException;
+}

@@ -1,0 +1,399 @@
+package dev.hearth.hazookeeper.internal;
+
+import dev.hearth.api.HearthException;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.ledger.Candidacy;
+import dev.hearth.spi.ledger.LeadershipListener;
+import dev.hearth.spi.loop.EventLoop;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Standing of one process for leadership in an ensemble, over as many sessions as it takes. The process that has created the
+ * node {@code leader} leads; the others watch that node. Owned by its loop, on which the listener is called.
+ */
+final class EnsembleCandidacy implements Candidacy {
+    private static final Logger LOG = LoggerFactory.getLogger("dev.hearth.standalone.Master");
+    private static final Duration REOPEN = Duration.ofSeconds(1);
+    /** Time without a connection after which the process is a standby that knows no leader. */
+    private static final Duration SILENCE = Duration.ofSeconds(3);
+
+    private static final long END_MILLIS_MAX = 5_000;
+
+    private final Ensemble ensemble;
+    private final NodePaths paths;
+    private final String name;
+    private final EventLoop loop;
+    private final EnsembleFactLog.Bounds bounds;
+    private final LeadershipListener listener;
+    private State state = State.CONNECTING;
+    private Optional<Session> session = Optional.empty();
+    private String followed = ""; // the leader that the listener knows of
+
+    /** Stands with the name {@code name}. Its loop is closed with it. */
+    EnsembleCandidacy(
+            Ensemble ensemble,
+            NodePaths paths,
+            String name,
+            EventLoop loop,
+            EnsembleFactLog.Bounds bounds,
+            LeadershipListener listener) {
+        this.ensemble = ensemble;
+        this.paths = paths;
+        this.name = name;
+        this.loop = loop;
+        this.bounds = bounds;
+        this.listener = listener;
+    }
+
+    /** State of a candidacy. */
+    private enum State {
+        CONNECTING,
+        FOLLOWING,
+        RECOVERING,
+        LEADING,
+        CLOSED;
+
+        boolean leadsTo(State next) {
+            return successors().contains(next);
+        }
+
+        private Set<State> successors() {
+            return switch (this) {
+                case CONNECTING -> EnumSet.of(FOLLOWING, RECOVERING, CLOSED);
+                case FOLLOWING -> EnumSet.of(CONNECTING, RECOVERING, CLOSED);
+                case RECOVERING -> EnumSet.of(CONNECTING, LEADING, CLOSED);
+                case LEADING -> EnumSet.of(CONNECTING, CLOSED);
+                case CLOSED -> EnumSet.noneOf(State.class);
+            };
+        }
+    }
+
+    private void move(State next) {
+        if (!state.leadsTo(next)) {
+            throw new IllegalStateException("candidacy of " + name + ": from " + state + " to " + next);
+        }
+        state = next;
+    }
+
+    void start() {
+        loop.execute(this::open);
+        loop.schedule(SILENCE, () -> {
+            if (state == State.CONNECTING) {
+                LOG.warn(
+                        "ZooKeeper at {} does not answer (expected: a connection); this master stands by until it does",
+                        ensemble.place());
+                listener.following("");
+            }
+        });
+    }
+
+    private void open() {
+        if (state != State.CONNECTING) {
+            return;
+        }
+        try {
+            session = Optional.of(new Session());
+        } catch (IOException | RuntimeException failure) {
+            LOG.warn("ZooKeeper at {}: {}; tried again", ensemble.place(), Failures.describe(failure));
+            loop.schedule(REOPEN, this::open);
+        }
+    }
+
+    private void fail(HearthException why) {
+        move(State.CLOSED);
+        session.ifPresent(Session::end);
+        session = Optional.empty();
+        listener.failed(why);
+    }
+
+    /** Begins anew with another session, after {@code ended} has ended. */
+    private void begin(Session ended, String why) {
+        if (!isPresent(ended)) {
+            return;
+        }
+        boolean led = state == State.RECOVERING || state == State.LEADING;
+        session = Optional.empty();
+        followed = "";
+        ended.log.ifPresent(log -> log.end(why));
+        if (state != State.CONNECTING) {
+            move(State.CONNECTING);
+        }
+        if (led) {
+            LOG.warn("this master leads no more: {}", why);
+            listener.lost(why);
+        }
+        open();
+    }
+
+    private boolean isPresent(Session asked) {
+        return session.filter(asked::equals).isPresent() && state != State.CLOSED;
+    }
+
+    @Override
+    public void close() {
+        CompletableFuture<Void> ended = new CompletableFuture<>();
+        loop.execute(() -> end(ended));
+        if (loop.inLoop()) {
+            return;
+        }
+        try {
+            ended.get(END_MILLIS_MAX, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException late) {
+            LOG.warn(
+                    "ZooKeeper at {}: the session is not ended; another master leads when it has timed out",
+                    ensemble.place());
+        }
+        loop.close();
+    }
+
+    private void end(CompletableFuture<Void> ended) {
+        if (state == State.CLOSED || session.isEmpty()) {
+            state = State.CLOSED;
+            ended.complete(null);
+            return;
+        }
+        Session last = session.get();
+        last.drain()
+                .whenComplete((drained, failure) -> loop.inOrder(() -> {
+                    state = State.CLOSED;
+                    session = Optional.empty();
+                    last.log.ifPresent(log -> log.end("this master stops"));
+                    last.end().whenComplete((done, why) -> ended.complete(null));
+                }));
+    }
+
+    /** One session, and the steps from its begin to leading. */
+    private final class Session implements NodeSession.Listener {
+        private final PatientSession nodes;
+        private Optional<EnsembleFactLog> log = Optional.empty();
+        private boolean prepares; // a step towards following or leading is under way
+
+        Session() throws IOException {
+            nodes = new PatientSession(ensemble.open(this), loop);
+        }
+
+        @Override
+        public void connected() {
+            inOrder(() -> {
+                log.ifPresent(EnsembleFactLog::connected);
+                if (state == State.LEADING) {
+                    LOG.info("ZooKeeper at {} answers again; this master still leads", ensemble.place());
+                } else if (!prepares && state != State.RECOVERING) {
+                    prepares = true;
+                    prepare(new ArrayDeque<>(paths.skeleton()));
+                }
+            });
+        }
+
+        @Override
+        public void disconnected() {
+            inOrder(() -> {
+                log.ifPresent(EnsembleFactLog::disconnected);
+                if (state == State.LEADING) {
+                    LOG.warn(
+                            "ZooKeeper at {} does not answer; this master takes on nothing new until it does",
+                            ensemble.place());
+                }
+            });
+        }
+
+        @Override
+        public void expired() {
+            inOrder(() -> {
+                nodes.ended();
+                begin(this, "its session with ZooKeeper at " + ensemble.place() + " has ended");
+            });
+        }
+
+        @Override
+        public void forbidden() {
+            inOrder(() -> fail(forbiddenTo("the password of this master was refused")));
+        }
+
+        @Override
+        public void changed(String path) {
+            inOrder(() -> {
+                if (!prepares && state == State.FOLLOWING) {
+                    prepares = true;
+                    campaign();
+                }
+            });
+        }
+
+        private void inOrder(Runnable action) {
+            loop.execute(() -> {
+                if (isPresent(this)) {
+                    guarded(action);
+                }
+            });
+        }
+
+        /** Runs a step; a mistake of the listener ends the candidacy, as nothing would go on without a word otherwise. */
+        private void guarded(Runnable step) {
+            try {
+                step.run();
+            } catch (RuntimeException mistake) {
+                fail(Failures.asHearth(mistake, ErrorCode.INTERNAL, "facts in ZooKeeper at " + ensemble.place()));
+            }
+        }
+
+        private CompletableFuture<Void> drain() {
+            return log.filter(open -> !open.isUncertain())
+                    .map(open -> open.close().toCompletableFuture())
+                    .orElseGet(() -> CompletableFuture.completedFuture(null));
+        }
+
+        private CompletableFuture<Void> end() {
+            return nodes.end().toCompletableFuture();
+        }
+
+        private HearthException forbiddenTo(String what) {
+            return ErrorCode.BAD_SETTING.failure("hearth.deploy.recoveryMode: ZOOKEEPER: " + paths.directory() + " at "
+                    + ensemble.place() + ": " + what
+                    + " (expected: nodes that a master with the same hearth.authenticate.secret has created)");
+        }
+
+        /** Handles the result of a step, unless this session is over: {@code then} if it succeeded, or one of the failures. */
+        private void next(@Nullable Throwable failure, Set<NodeRefused.Why> handled, Runnable then) {
+            if (!isPresent(this)) {
+                return;
+            }
+            NodeRefused.Why why = failure == null ? null : NodeRefused.of(failure);
+            if (why == null || handled.contains(why)) {
+                guarded(then);
+            } else if (why == NodeRefused.Why.FORBIDDEN) {
+                fail(forbiddenTo("not permitted"));
+            } else if (why != NodeRefused.Why.EXPIRED) { // whose event comes
+                LOG.warn("ZooKeeper at {}: {}; tried again", ensemble.place(), Failures.describe(failure));
+                loop.schedule(REOPEN, () -> {
+                    nodes.end();
+                    begin(this, Failures.describe(failure));
+                });
+            }
+        }
+
+        private void prepare(Deque<NodeChange> missing) {
+            if (missing.isEmpty()) {
+                campaign();
+                return;
+            }
+            nodes.change(missing.remove())
+                    .whenComplete((made, failure) ->
+                            next(failure, EnumSet.of(NodeRefused.Why.EXISTS), () -> prepare(missing)));
+        }
+
+        private void campaign() {
+            NodeChange claim = new NodeChange.Create(paths.leader(), name.getBytes(StandardCharsets.UTF_8), true);
+            nodes.change(claim)
+                    .whenComplete((made, failure) -> next(failure, EnumSet.of(NodeRefused.Why.EXISTS), () -> {
+                        if (failure == null) {
+                            recover();
+                        } else {
+                            follow();
+                        }
+                    }));
+        }
+
+        /** Follows the leader, unless that is this process, whose claim was answered over a lost connection. */
+        private void follow() {
+            nodes.read(paths.leader(), true)
+                    .whenComplete((leader, failure) -> next(failure, EnumSet.of(NodeRefused.Why.MISSING), () -> {
+                        if (failure != null) {
+                            campaign();
+                        } else if (nodes.owns(leader)) {
+                            recover();
+                        } else {
+                            prepares = false;
+                            follow(new String(leader.content(), StandardCharsets.UTF_8));
+                        }
+                    }));
+        }
+
+        private void follow(String leader) {
+            if (state == State.CONNECTING) {
+                move(State.FOLLOWING);
+            }
+            if (!leader.equals(followed)) {
+                followed = leader;
+                listener.following(leader);
+            }
+        }
+
+        private void recover() {
+            prepares = false;
+            followed = "";
+            move(State.RECOVERING);
+            listener.recovering();
+            writeEpoch();
+        }
+
+        /** Rewrites the epoch, so that no leader before can write any more. */
+        private void writeEpoch() {
+            nodes.read(paths.epoch(), false)
+                    .whenComplete((found, failure) -> next(
+                            failure,
+                            EnumSet.noneOf(NodeRefused.Why.class),
+                            () -> nodes.change(new NodeChange.Write(
+                                            paths.epoch(), name.getBytes(StandardCharsets.UTF_8), found.version()))
+                                    .whenComplete((written, refused) ->
+                                            next(refused, EnumSet.of(NodeRefused.Why.VERSION), () -> {
+                                                if (refused == null) {
+                                                    replay(found.version() + 1);
+                                                } else {
+                                                    writeEpoch(); // this process has written it before, and lost the
+                                                    // answer
+                                                }
+                                            }))));
+        }
+
+        private void replay(int epoch) {
+            new FactReplay(nodes, paths, ensemble.place(), listener::replay)
+                    .read()
+                    .thenCompose(end -> new NodeCleanup(nodes, paths, new NodeChange.Check(paths.epoch(), epoch))
+                            .delete(List.copyOf(end.incomplete()))
+                            .thenApply(done -> end))
+                    .whenComplete((end, failure) -> {
+                        if (failure != null && Failures.unwrap(failure) instanceof HearthException damaged) {
+                            if (isPresent(this)) {
+                                fail(damaged);
+                            }
+                        } else {
+                            next(failure, EnumSet.noneOf(NodeRefused.Why.class), () -> lead(epoch, end));
+                        }
+                    });
+        }
+
+        private void lead(int epoch, FactReplay.End end) {
+            EnsembleFactLog opened = new EnsembleFactLog(
+                    nodes, loop, paths, ensemble.place(), bounds, epoch, end, why -> loop.execute(() -> deposed(why)));
+            log = Optional.of(opened);
+            move(State.LEADING);
+            listener.leading(epoch, opened);
+        }
+
+        private void deposed(String why) {
+            if (isPresent(this)) {
+                nodes.end();
+                begin(this, why);
+            }
+        }
+    }
+}
