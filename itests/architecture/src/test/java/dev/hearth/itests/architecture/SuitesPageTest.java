@@ -130,7 +130,12 @@ class SuitesPageTest {
                     Map.entry("RollingEventLogFilesWriterSuite", 4),
                     Map.entry("JavaAPISuite", 7)),
             "docs/suites-standalone.md",
-            Map.of("MasterSuite", 28, "WorkerSelectionSuite", 10),
+            Map.of(
+                    "MasterSuite", 28,
+                    "WorkerSelectionSuite", 10,
+                    "ExternalShuffleServiceSuite", 5,
+                    "ExternalShuffleServiceDbSuite", 2,
+                    "ExternalShuffleServiceMetricsSuite", 1),
             "docs/suites-packages.md",
             Map.of(
                     "MavenUtilsSuite", 17,

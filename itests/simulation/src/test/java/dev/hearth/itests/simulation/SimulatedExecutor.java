@@ -31,8 +31,8 @@ final class SimulatedExecutor {
         run(orders, Map.of(), child, disk);
     }
 
-    private static void run(
-            ExecutorOrders orders, Map<String, String> told, SimulatedProcesses.Child child, Disk disk) {
+    /** As above; {@code told} are further orders of the process. */
+    static void run(ExecutorOrders orders, Map<String, String> told, SimulatedProcesses.Child child, Disk disk) {
         SimulatedProcess process = child.process();
         RpcEnv rpc = process.env(orders.address(), 0);
         new RemoteExecutor(
