@@ -29,6 +29,7 @@ import dev.hearth.itests.endtoend.app.ShowsSettings;
 import dev.hearth.itests.endtoend.app.ShowsUser;
 import dev.hearth.itests.endtoend.app.StoreUser;
 import dev.hearth.itests.endtoend.app.TellsJava;
+import dev.hearth.itests.endtoend.app.TimedShuffle;
 import dev.hearth.itests.endtoend.app.TwoContexts;
 import dev.hearth.itests.endtoend.app.TwoSizes;
 import java.io.IOException;
@@ -79,6 +80,7 @@ final class Installation {
             ShowsUser.class,
             ShowsSettings.class,
             StoreUser.class,
+            TimedShuffle.class,
             TwoContexts.class,
             TwoSizes.class,
             CountsNodes.class,

@@ -4,10 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.hearth.testkit.machine.Eventually;
 import dev.hearth.testkit.machine.Processes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -18,9 +20,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Executors of a standalone cluster are killed or released after the map stage: the reduce stage reads their outputs
@@ -32,6 +33,12 @@ class ShuffleServiceIT {
     private static final int MAPS = 6;
     private static final int READERS = 4;
     private static final int GONE_WITHIN_SECONDS = 60;
+    private static final Duration REMOVED_WITHIN = Duration.ofMinutes(1);
+    private static final int TIMED_RUNS = 4;
+    private static final double SLOWER_MAX = 1.05;
+    /** Set with {@code -Pcrash}. */
+    private static final String LONG = "hearth.crash.kills";
+
     private static final String ENABLED = "hearth.shuffle.service.enabled=true";
 
     @TempDir
@@ -53,9 +60,18 @@ class ShuffleServiceIT {
         assertEquals(List.of(), installation.processes());
     }
 
-    @ParameterizedTest
-    @CsvSource({"true, false", "false, true"})
-    void noMapTaskRunsAgainAlthoughAllExecutorsAreKilled(boolean hostDisks, boolean encrypted) throws Exception {
+    @Test
+    void noMapTaskRunsAgainAlthoughAllExecutorsAreKilled() throws Exception {
+        killAllExecutors(false, true);
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = LONG, matches = "\\d+")
+    void executorsReadTheFilesOfKilledOnesFromTheirHost() throws Exception {
+        killAllExecutors(true, false);
+    }
+
+    private void killAllExecutors(boolean hostDisks, boolean encrypted) throws Exception {
         try (Cluster cluster = Cluster.start(installation, "--conf", ENABLED);
                 Launched submit = submit(
                         cluster,
@@ -74,11 +90,12 @@ class ShuffleServiceIT {
             between.pass();
             assertReducesAlone(pids);
             assertRight(submit);
-            assertEquals(0, outputs(), "files of an application that has ended");
+            Eventually.until("no file of the application that has ended", () -> outputs() == 0, REMOVED_WITHIN);
         }
     }
 
     @Test
+    @EnabledIfSystemProperty(named = LONG, matches = "\\d+")
     void idleExecutorsAreReleasedAndTheirOutputsStay() throws Exception {
         try (Cluster cluster = Cluster.start(installation, "--conf", ENABLED);
                 Launched submit = submit(
@@ -104,6 +121,7 @@ class ShuffleServiceIT {
     }
 
     @Test
+    @EnabledIfSystemProperty(named = LONG, matches = "\\d+")
     void anApplicationThatAsksForTheServiceIsRefusedByAWorkerWithoutIt() throws Exception {
         try (Cluster cluster = Cluster.start(installation);
                 Launched submit = submit(cluster, "--conf", ENABLED)) {
@@ -111,6 +129,50 @@ class ShuffleServiceIT {
             assertNotEquals(0, submit.status(), submit::output);
             assertTrue(submit.errors().contains("this worker has no shuffle service"), submit::errors);
         }
+    }
+
+    /** Runs the same shuffle with and without the service, in turn. The shortest times are compared, as others disturb. */
+    @Test
+    @EnabledIfSystemProperty(named = LONG, matches = "\\d+")
+    @Timeout(600)
+    void isAsFastAsExecutors() throws Exception {
+        long[] shortest = {Long.MAX_VALUE, Long.MAX_VALUE};
+        try (Cluster cluster = Cluster.start(installation, "--conf", ENABLED)) {
+            for (int run = 0; run < 2 * TIMED_RUNS; run++) {
+                boolean isServed = run % 2 == 0;
+                try (Launched submit = timed(cluster, isServed)) {
+                    assertEquals(0, submit.status(), submit::errors);
+                    long time = Long.parseLong(submit.output().split(" ")[0]);
+                    shortest[run % 2] = Math.min(shortest[run % 2], time);
+                    System.out.println(
+                            (isServed ? "served " : "kept ") + submit.output().strip());
+                }
+            }
+        }
+        double ratio = shortest[0] / (double) shortest[1];
+        System.out.println("shuffle with the service / without: " + ratio);
+        assertTrue(ratio <= SLOWER_MAX, () -> "ratio " + ratio);
+    }
+
+    private Launched timed(Cluster cluster, boolean isServed) throws IOException {
+        return installation.submit(
+                "--master",
+                cluster.url(),
+                "--driver-memory",
+                "256m",
+                "--executor-memory",
+                "512m",
+                "--executor-cores",
+                "1",
+                "--conf",
+                "hearth.shuffle.service.enabled=" + isServed,
+                "--class",
+                "dev.hearth.itests.endtoend.app.TimedShuffle",
+                installation.applications().toString(),
+                "16",
+                "200000",
+                "16",
+                "25");
     }
 
     /** Lets the first job pass. Returns the driver, which waits between both jobs, and adds the executors to {@code pids}. */

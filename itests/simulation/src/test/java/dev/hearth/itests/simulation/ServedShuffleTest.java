@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Timeout(300)
 class ServedShuffleTest {
+    private static final int SEEDS_MAX = 500;
     private static final int CRASHES_MAX = 12;
     private static final int FAULTS_MAX = 16;
     private static final Duration BOUND = Duration.ofHours(2);
@@ -29,7 +30,7 @@ class ServedShuffleTest {
     private Path directory;
 
     static LongStream seeds() {
-        return Simulation.seeds(5);
+        return Simulation.seeds(5).limit(SEEDS_MAX);
     }
 
     @ParameterizedTest(name = "seed {0}")
