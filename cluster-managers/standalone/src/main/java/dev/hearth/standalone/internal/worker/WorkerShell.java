@@ -1,5 +1,6 @@
 package dev.hearth.standalone.internal.worker;
 
+import dev.hearth.api.HearthException;
 import dev.hearth.spi.cluster.LogChunk;
 import dev.hearth.spi.cluster.LogSource;
 import dev.hearth.spi.error.ErrorCode;
@@ -64,6 +65,7 @@ public final class WorkerShell {
     private final DriverFiles files;
     private final Map<String, DriverFiles.Fetch> fetches = new LinkedHashMap<>(); // of drivers that are to start
     private final Worker worker;
+    private final ServedExecutors served;
     private final Performer performer = new Performer();
     private final Map<String, ChildProcess> children = new LinkedHashMap<>();
     private final Set<String> stopped = new LinkedHashSet<>(); // children that were ordered to end
@@ -78,17 +80,19 @@ public final class WorkerShell {
     private @Nullable Peer master;
 
     public WorkerShell(WorkerSpec spec, EventLoop loop, RpcEnv rpc, ProcessLauncher processes) {
-        this(spec, loop, rpc, processes, DriverFiles.NONE, why -> {});
+        this(spec, loop, rpc, processes, DriverFiles.NONE, ServedExecutors.NONE, why -> {});
     }
 
-    /** {@code files} brings the uploaded files of drivers. {@code onUnreachable} receives the reason when masters become unreachable, once until one is reached. */
+    /** {@code files} brings the uploaded files of drivers. {@code served} takes over map outputs of executors. {@code onUnreachable} receives the reason when masters become unreachable, once until one is reached. */
     public WorkerShell(
             WorkerSpec spec,
             EventLoop loop,
             RpcEnv rpc,
             ProcessLauncher processes,
             DriverFiles files,
+            ServedExecutors served,
             Consumer<String> onUnreachable) {
+        this.served = served;
         this.files = files;
         this.spec = spec;
         this.loop = loop;
@@ -235,6 +239,14 @@ public final class WorkerShell {
                     }
                 })
                 .build();
+    }
+
+    private void launch(LaunchExecutor order) {
+        try {
+            worker.launch(served.prepared(order, spec.children()));
+        } catch (HearthException refused) {
+            worker.refuse(order, Failures.describe(refused));
+        }
     }
 
     /** Reads part of an output for the master. Whether the process runs is decided before, so that nothing is missed. */
