@@ -244,6 +244,7 @@ public final class WorkerShell {
     private void launch(LaunchExecutor order) {
         try {
             worker.launch(served.prepared(order, spec.children()));
+            roster.ordered(order);
         } catch (HearthException refused) {
             worker.refuse(order, Failures.describe(refused));
         }
@@ -263,11 +264,6 @@ public final class WorkerShell {
 
     private void launch(LaunchDriver order) {
         worker.launch(order, now());
-        roster.ordered(order);
-    }
-
-    private void launch(LaunchExecutor order) {
-        worker.launch(order);
         roster.ordered(order);
     }
 
