@@ -131,6 +131,14 @@ class SuitesPageTest {
                     Map.entry("JavaAPISuite", 7)),
             "docs/suites-standalone.md",
             Map.of("MasterSuite", 28, "WorkerSelectionSuite", 10),
+            "docs/suites-profiles.md",
+            Map.of(
+                    "ResourceProfileSuite", 19,
+                    "ResourceProfileManagerSuite", 9,
+                    "ExecutorResourceInfoSuite", 7,
+                    "DAGSchedulerSuite", 9,
+                    "ExecutorAllocationManagerSuite", 4,
+                    "TaskSchedulerImplSuite", 9),
             "docs/suites-packages.md",
             Map.of(
                     "MavenUtilsSuite", 17,
