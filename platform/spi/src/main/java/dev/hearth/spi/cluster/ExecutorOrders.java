@@ -10,6 +10,7 @@ import dev.hearth.spi.rpc.RpcSettings;
 import dev.hearth.spi.rpc.RpcTimes;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.shuffle.ShuffleServiceOrders;
 import dev.hearth.spi.stream.ContentDirectories;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -43,6 +44,7 @@ public record ExecutorOrders(ExecutorId executor, String host, int cores, Endpoi
                             RpcTimes.NETWORK_TIMEOUT.name(),
                             RpcSettings.PORT_RETRIES.name(),
                             "hearth.blockManager.port",
+                            ShuffleServiceOrders.KEY,
                             MachineSettings.LOCAL_DIRECTORIES))
             .collect(Collectors.toUnmodifiableSet());
 
