@@ -46,6 +46,7 @@ class ConfigurationPageTest {
             "hearth.prestarted",
             "hearth.log.roleLevel",
             "hearth.log.roleFile",
+            "hearth.bundles.sent",
             "hearth.childMark",
             "hearth.orders", // with the next two: launch orders of processes without a parent
             "hearth.orders.environment",
