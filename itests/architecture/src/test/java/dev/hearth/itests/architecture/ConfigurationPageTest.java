@@ -66,6 +66,7 @@ class ConfigurationPageTest {
             "hearth.executor.address",
             "hearth.executor.contents",
             "hearth.executor.ownCores",
+            "hearth.executor.shuffleService",
             "hearth.executor.driver",
             "hearth.io.encryption.secret", // set by each driver for its executors
             "hearth.callSite", // this and the next: of the jobs of one thread
