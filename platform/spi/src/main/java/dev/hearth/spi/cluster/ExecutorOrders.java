@@ -32,7 +32,9 @@ public record ExecutorOrders(ExecutorId executor, String host, int cores, Endpoi
     private static final String ID = "hearth.executor.id";
     private static final String HOST = "hearth.executor.host";
     private static final String ADDRESS = "hearth.executor.address";
-    private static final String CORES = "hearth.executor.ownCores";
+    /** Name of the order for the cores of the executor. */
+    public static final String CORES = "hearth.executor.ownCores";
+
     private static final String DRIVER = "hearth.executor.driver";
     private static final String CONTENTS = "hearth.executor.contents";
     /** Names of the settings that an executor reads before it has connected to its driver. */

@@ -78,7 +78,7 @@ final class StandaloneBackend implements SchedulerBackend {
         MasterConnection opening =
                 new MasterConnection(driver.rpc().register(endpoint, ApplicationProtocol.PROTOCOL, loop, receiver()));
         connection = opening;
-        LeaderSearch.until(driver.rpc(), loop, masters, LeaderSearch.timeout(spec.settings()))
+        MasterSearch.until(driver.rpc(), loop, masters, MasterSearch.timeout(spec.settings()))
                 .whenComplete((master, failure) -> loop.inOrder(() -> {
                     if (failure == null) {
                         register(opening, master.peer(), request, opened);

@@ -19,6 +19,7 @@ import dev.hearth.spi.process.ProcessLauncher;
 import dev.hearth.spi.role.ProcessSignals;
 import dev.hearth.spi.role.RoleLaunch;
 import dev.hearth.spi.role.RoleMain;
+import dev.hearth.spi.rpc.HttpAccess;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.rpc.RpcEnvFactory;
 import dev.hearth.spi.rpc.RpcSettings;
@@ -33,6 +34,7 @@ import dev.hearth.standalone.internal.contents.ContentSettings;
 import dev.hearth.standalone.internal.contents.HeldContents;
 import dev.hearth.standalone.internal.worker.ContentFetches;
 import dev.hearth.standalone.internal.worker.ServedExecutors;
+import dev.hearth.standalone.internal.worker.WorkerPages;
 import dev.hearth.standalone.internal.worker.WorkerShell;
 import dev.hearth.standalone.internal.worker.WorkerSpec;
 import java.lang.management.ManagementFactory;
@@ -75,6 +77,7 @@ public final class WorkerRole implements RoleMain {
     private final RpcEnvFactory rpcs;
     private final ProcessLauncher processes;
     private final ContentStores stores;
+    private final WorkerMetrics metrics;
     private final LiveServices services;
     private final CountDownLatch stopRequested = new CountDownLatch(1);
 
@@ -83,7 +86,9 @@ public final class WorkerRole implements RoleMain {
             @Reference RpcEnvFactory rpcs,
             @Reference ProcessLauncher processes,
             @Reference ContentStores stores,
+            @Reference WorkerMetrics metrics,
             @Reference LiveServices services) {
+        this.metrics = metrics;
         this.services = services;
         this.stores = stores;
         this.rpcs = rpcs;
@@ -114,6 +119,9 @@ public final class WorkerRole implements RoleMain {
             ServedExecutors served =
                     new ServedExecutors(shuffleService(spec.id(), rpc, disk, offer, arguments.settings()));
             WorkerShell shell = new WorkerShell(spec, loop, rpc, processes, files, served, why -> warn(launch, why));
+            WorkerPages pages = new WorkerPages(shell);
+            WorkerPages.PREFIXES.forEach(prefix -> rpc.serve(prefix, pages));
+            metrics.open(shell::figures);
             shell.left().thenRun(stopRequested::countDown);
             ProcessSignals signals = decommissionBySignal(arguments.settings(), shell);
             shell.start().thenRun(() -> {
@@ -122,6 +130,7 @@ public final class WorkerRole implements RoleMain {
             });
             stopRequested.await();
             signals.close();
+            metrics.close();
             LOG.info("worker {} ends, as it was ordered to", spec.id());
             shell.stop()
                     .toCompletableFuture()
@@ -206,6 +215,23 @@ public final class WorkerRole implements RoleMain {
         return found;
     }
 
+    private static boolean limitsProcessors(Settings settings) {
+        SettingsReader in = new SettingsReader(settings);
+        boolean limits = in.read(DaemonSettings.LIMITS_PROCESSORS);
+        in.finish();
+        return limits;
+    }
+
+    private static WorkerSpec.Pages pages(Settings settings) {
+        SettingsReader in = new SettingsReader(settings);
+        WorkerSpec.Pages pages = new WorkerSpec.Pages(
+                in.read(DaemonSettings.ENDED_DRIVERS_KEPT),
+                in.read(DaemonSettings.ENDED_EXECUTORS_KEPT),
+                HttpAccess.from(settings).scheme());
+        in.finish();
+        return pages;
+    }
+
     private static WorkerSpec spec(
             Settings settings, WorkerSpec.Children children, MasterUrl master, RpcAddress address, EventLoop loop) {
         Offer offer = Offer.read(settings);
@@ -222,7 +248,9 @@ public final class WorkerRole implements RoleMain {
                 MasterAddresses.parse(master),
                 children,
                 resources(settings),
-                departureTimeout(settings));
+                departureTimeout(settings),
+                pages(settings),
+                limitsProcessors(settings));
     }
 
     /** Addresses of the resources that this worker offers. Runs discovery scripts, so it may take a while. */

@@ -70,6 +70,7 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.SubmitDriver;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.TakePiece;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WantExecutors;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WatchDriver;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerFull;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerHeartbeat;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerLeaves;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerStops;
@@ -332,6 +333,7 @@ public final class MasterShell {
     private Receiver receiver() {
         Receiver.Builder endpoint = Receiver.of(MasterProtocol.ENDPOINT);
         addWorkersAndDrivers(endpoint);
+        addWorkerCare(endpoint);
         addApplications(endpoint);
         addLists(endpoint);
         return endpoint.onPeerLost((peer, reason) -> {
@@ -350,11 +352,6 @@ public final class MasterShell {
                     return settleAfter(false, answer);
                 })
                 .on(WorkerHeartbeat.class, this::heartbeat)
-                .on(WorkerLeaves.class, (message, peer) -> {
-                    master.workerLeaves(message, peer.id());
-                    settle();
-                })
-                .answerLater(DecommissionWorkers.class, (message, peer) -> decommission(message))
                 .on(WorkerStops.class, (message, peer) -> master.workerStops(message.worker(), peer.id()))
                 .answerLater(SubmitDriver.class, (message, peer) -> submit(message, remember(peer)))
                 .answerLater(OfferFiles.class, (message, peer) -> uploads.answer(message))
@@ -366,10 +363,7 @@ public final class MasterShell {
                         (message, peer) -> uploads.take(piece(message)).thenApply(ContentFound::new))
                 .answerLater(ClearDrivers.class, (message, peer) -> settleAfter(false, master.clearDrivers()))
                 .answer(WatchDriver.class, (message, peer) -> master.watch(message, remember(peer)))
-                .answer(
-                        FindLeader.class,
-                        (message, peer) -> new LeaderFound(
-                                startedMillis, facts.isUncertain() ? LeaderFound.UNCERTAIN : LeaderFound.ALIVE, ""))
+                .answer(FindLeader.class, (message, peer) -> leader())
                 .answer(FindDriver.class, (message, peer) -> master.find(message.submission()))
                 .answerLater(
                         KillDriver.class,
@@ -395,8 +389,24 @@ public final class MasterShell {
                 });
     }
 
+    private void addWorkerCare(Receiver.Builder endpoint) {
+        endpoint.on(WorkerLeaves.class, (message, peer) -> {
+                    master.workerLeaves(message, peer.id());
+                    settle();
+                })
+                .on(WorkerFull.class, (message, peer) -> {
+                    master.workerFull(message, peer.id(), now());
+                    settle();
+                })
+                .answerLater(DecommissionWorkers.class, (message, peer) -> decommission(message));
+    }
+
     private CompletionStage<WorkersDecommissioned> decommission(DecommissionWorkers message) {
         return settleAfter(false, master.decommission(message));
+    }
+
+    private LeaderFound leader() {
+        return new LeaderFound(startedMillis, facts.isUncertain() ? LeaderFound.UNCERTAIN : LeaderFound.ALIVE, "");
     }
 
     private static ContentPiece piece(TakePiece message) {

@@ -73,8 +73,8 @@ final class Worker {
 
     Worker(WorkerSpec spec) {
         this.spec = spec;
-        this.departure = new WorkerDeparture(spec);
         this.leader = spec.masters().get(0);
+        this.departure = new WorkerDeparture(spec);
     }
 
     enum State {

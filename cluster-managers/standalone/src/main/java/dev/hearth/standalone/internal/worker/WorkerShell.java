@@ -2,17 +2,20 @@ package dev.hearth.standalone.internal.worker;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.cluster.LogChunk;
+import dev.hearth.spi.cluster.LogSource;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.process.ChildExit;
 import dev.hearth.spi.process.ChildProcess;
+import dev.hearth.spi.process.ChildSpec;
+import dev.hearth.spi.process.OutputName;
 import dev.hearth.spi.process.ProcessLauncher;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Receiver;
 import dev.hearth.spi.rpc.RpcEnv;
-import dev.hearth.standalone.internal.client.LeaderSearch;
+import dev.hearth.standalone.internal.client.MasterSearch;
 import dev.hearth.standalone.internal.protocol.MasterProtocol;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterWorker;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerHeartbeat;
@@ -29,11 +32,14 @@ import dev.hearth.standalone.internal.protocol.WorkerProtocol.PermitRestart;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.ReadOutput;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopDriver;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopExecutor;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -67,6 +73,8 @@ public final class WorkerShell {
     private final CompletableFuture<Void> allExited = new CompletableFuture<>();
     private final CompletableFuture<Void> left = new CompletableFuture<>();
     private boolean leaves; // since it was decommissioned
+    private final WorkerRoster roster;
+    private volatile WorkerFigures figures;
     private final Consumer<String> onUnreachable;
     private boolean unreachable; // no master answered the last attempt to connect
     private @Nullable Peer master;
@@ -92,6 +100,35 @@ public final class WorkerShell {
         this.processes = processes;
         this.onUnreachable = onUnreachable;
         this.worker = new Worker(spec);
+        this.roster = new WorkerRoster(spec.pages().endedDrivers(), spec.pages().endedExecutors());
+        this.figures = roster.figures(spec);
+    }
+
+    /** Numbers as of the last event. Any thread may call. */
+    public WorkerFigures figures() {
+        return figures;
+    }
+
+    /** State of a worker for display; {@code master} is the address of its master, empty if it has none. Immutable. */
+    record View(WorkerSpec spec, String scheme, String master, String state, WorkerRoster.Listing listing) {}
+
+    /** State of this worker at present. Any thread may call. */
+    CompletionStage<View> view() {
+        return CompletableFuture.supplyAsync(
+                () -> new View(
+                        spec,
+                        spec.pages().scheme(),
+                        master == null ? "" : master.remote().toString(),
+                        worker.isLeaving() ? "DECOMMISSIONED" : worker.state().name(),
+                        roster.listing()),
+                loop);
+    }
+
+    /** Part of an output of a process that this worker has started; empty if it has no files of it. Any thread may call. */
+    CompletionStage<Optional<OutputBytes.Part>> output(
+            LogSource source, OutputName output, OptionalLong offset, int length) {
+        Path directory = worker.directory(source); // depends on what never changes
+        return new OutputBytes(range -> processes.readOutput(directory, range), output, offset, length).part();
     }
 
     /** Starts the worker. The result completes when a master has registered the worker for the first time. */
@@ -181,7 +218,7 @@ public final class WorkerShell {
 
     private Receiver receiver() {
         return Receiver.of(WorkerProtocol.ENDPOINT)
-                .on(LaunchDriver.class, (order, peer) -> obey(peer, () -> worker.launch(order, now())))
+                .on(LaunchDriver.class, (order, peer) -> obey(peer, () -> launch(order)))
                 .on(EndSupervision.class, (order, peer) -> obey(peer, () -> worker.endSupervision(order)))
                 .on(PermitRestart.class, (order, peer) -> obey(peer, () -> worker.permit(order, now())))
                 .on(LeaseRenewed.class, (message, peer) -> obey(peer, () -> worker.renewed(message.sentNanos())))
@@ -224,6 +261,16 @@ public final class WorkerShell {
                 .thenApply(chunk -> new OutputRead(chunk.map(found -> new LogChunk(found, hasEnded, spec.id()))));
     }
 
+    private void launch(LaunchDriver order) {
+        worker.launch(order, now());
+        roster.ordered(order);
+    }
+
+    private void launch(LaunchExecutor order) {
+        worker.launch(order);
+        roster.ordered(order);
+    }
+
     private void obey(Peer peer, Runnable order) {
         if (peer == master) {
             order.run();
@@ -240,6 +287,8 @@ public final class WorkerShell {
                 LOG.error("worker {}: {}", spec.id(), effect, failure);
             }
         }
+        roster.refresh(worker::isRunning);
+        figures = roster.figures(spec);
         watchDeparture();
     }
 
@@ -329,9 +378,14 @@ public final class WorkerShell {
         } else {
             LOG.info("{} has ended: {}", name, end.describe());
         }
-        worker.childEnded(name, end, now());
+        exited(name, end);
         perform();
         completeWhenAllExited();
+    }
+
+    private void exited(String child, ChildExit end) {
+        roster.exited(child, end);
+        worker.childEnded(child, end, now());
     }
 
     private void completeWhenAllExited() {
@@ -341,10 +395,10 @@ public final class WorkerShell {
     }
 
     /** Connects to the one master, or to the one of several that leads. */
-    private CompletionStage<LeaderSearch.Found> reach(RpcAddress next) {
+    private CompletionStage<MasterSearch.Found> reach(RpcAddress next) {
         return spec.masters().size() == 1
-                ? rpc.connect(next).thenApply(peer -> new LeaderSearch.Found(next, peer))
-                : LeaderSearch.until(rpc, loop, spec.masters(), SEARCH_TIMEOUT);
+                ? rpc.connect(next).thenApply(peer -> new MasterSearch.Found(next, peer))
+                : MasterSearch.until(rpc, loop, spec.masters(), SEARCH_TIMEOUT);
     }
 
     private final class Performer implements WorkerEffect.Handler {
@@ -352,7 +406,7 @@ public final class WorkerShell {
         public void onStart(WorkerEffect.Start effect) {
             String name = effect.child();
             try {
-                ChildProcess process = processes.start(effect.spec());
+                ChildProcess process = processes.start(limited(name, effect.spec()));
                 LOG.info("{} runs as process {}", name, process.pid());
                 children.put(name, process);
                 process.exit()
@@ -362,10 +416,20 @@ public final class WorkerShell {
                 // the worker reports the failure to the master, which decides how to proceed
                 LOG.warn("{} could not be started: {}", name, Failures.describe(failure));
                 loop.execute(() -> {
-                    worker.childEnded(name, ChildExit.notStarted(failure), now());
+                    DiskShortage.report(spec.id(), failure).ifPresent(full -> onSend(new WorkerEffect.Send(full)));
+                    exited(name, ChildExit.notStarted(failure));
                     perform();
                 });
             }
+        }
+
+        /** The child with as many processors as it has cores, if the settings of this worker say so. */
+        private ChildSpec limited(String name, ChildSpec child) {
+            return spec.limitsProcessors()
+                    ? roster.cores(name)
+                            .map(cores -> child.withOption("-XX:ActiveProcessorCount=" + cores))
+                            .orElse(child)
+                    : child;
         }
 
         @Override
@@ -389,7 +453,7 @@ public final class WorkerShell {
                             worker.fetched(name, places, now());
                         } else {
                             LOG.warn("{} is not started: {}", name, Failures.describe(failure));
-                            worker.childEnded(name, ChildExit.notStarted(failure), now());
+                            exited(name, ChildExit.notStarted(failure));
                         }
                         perform();
                         completeWhenAllExited();
