@@ -247,6 +247,7 @@ public final class WorkerShell {
         } catch (HearthException refused) {
             worker.refuse(order, Failures.describe(refused));
         }
+        roster.ordered(order);
     }
 
     /** Reads part of an output for the master. Whether the process runs is decided before, so that nothing is missed. */
@@ -263,11 +264,6 @@ public final class WorkerShell {
 
     private void launch(LaunchDriver order) {
         worker.launch(order, now());
-        roster.ordered(order);
-    }
-
-    private void launch(LaunchExecutor order) {
-        worker.launch(order);
         roster.ordered(order);
     }
 
