@@ -67,6 +67,7 @@ class ConfigurationPageTest {
             "hearth.executor.address",
             "hearth.executor.contents",
             "hearth.executor.ownCores",
+            "hearth.executor.shuffleService",
             "hearth.executor.driver",
             "hearth.io.encryption.secret", // set by each driver for its executors
             "hearth.callSite", // this and the next: of the jobs of one thread
