@@ -18,7 +18,7 @@ import java.util.Optional;
  * Configuration of a worker: id, address, offered resources, work directory with the bounds on its content, and
  * masters. {@code children} says how the worker starts drivers and executors. {@code resources} are the addresses that the
  * worker offers. {@code departureTimeout} is the time after which a worker that is decommissioned ends what still runs.
- * Immutable.
+ * {@code session} distinguishes this process from others with the same id. Immutable.
  */
 public record WorkerSpec(
         String id,
@@ -31,8 +31,15 @@ public record WorkerSpec(
         List<RpcAddress> masters,
         Children children,
         List<ResourceInformation> resources,
-        Optional<Duration> departureTimeout) {
+        Optional<Duration> departureTimeout,
+        String session) {
+    /** Maximum delay of the first attempt to connect again, so that not all workers come at once. */
+    static final Duration RETURN_MAX = Duration.ofMillis(250);
+
     static final Duration RETRY_FIRST = Duration.ofMillis(200);
+    /** Maximum delay between the first attempts after the loss of a master, which are well within its grace. */
+    static final Duration RETRY_SOON_MAX = Duration.ofSeconds(1);
+
     static final Duration RETRY_MAX = Duration.ofSeconds(10);
 
     public WorkerSpec {
@@ -40,7 +47,7 @@ public record WorkerSpec(
         resources = List.copyOf(resources);
     }
 
-    /** Worker that waits for what runs, however long, when it is decommissioned. */
+    /** Worker that waits for what runs, however long, when it is decommissioned, and whose id no other process has. */
     public WorkerSpec(
             String id,
             RpcAddress address,
@@ -63,7 +70,8 @@ public record WorkerSpec(
                 masters,
                 children,
                 resources,
-                Optional.empty());
+                Optional.empty(),
+                id);
     }
 
     /** Worker without resources but cores and memory. */
