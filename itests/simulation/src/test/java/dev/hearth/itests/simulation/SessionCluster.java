@@ -456,6 +456,8 @@ final class SessionCluster {
                     WorkerSpec.Children.DEFAULTS,
                     List.of(),
                     Optional.empty(),
+                    WorkerSpec.Pages.DEFAULTS,
+                    false,
                     "session-" + host + "-" + all.size());
             new WorkerShell(spec, worker.loop("worker"), worker.env(host, 7078), processes).start();
         }

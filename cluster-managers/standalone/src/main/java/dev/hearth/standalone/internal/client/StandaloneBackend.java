@@ -101,7 +101,7 @@ final class StandaloneBackend implements SchedulerBackend {
         MasterConnection opening =
                 new MasterConnection(driver.rpc().register(endpoint, ApplicationProtocol.PROTOCOL, loop, receiver()));
         connection = opening;
-        LeaderSearch.until(driver.rpc(), loop, masters, LeaderSearch.timeout(spec.settings()))
+        MasterSearch.until(driver.rpc(), loop, masters, MasterSearch.timeout(spec.settings()))
                 .whenComplete((master, failure) -> loop.inOrder(() -> {
                     if (failure == null) {
                         register(opening, master.peer(), opened);
@@ -227,6 +227,11 @@ final class StandaloneBackend implements SchedulerBackend {
         }
     }
 
+    @Override
+    public boolean offersShuffleServices() {
+        return true;
+    }
+
     private ExecutorStart started(ExecutorGranted message) {
         holds.put(
                 message.executor(),
@@ -310,7 +315,7 @@ final class StandaloneBackend implements SchedulerBackend {
                 }
             });
         }
-        LeaderSearch.once(driver.rpc(), loop, masters)
+        MasterSearch.once(driver.rpc(), loop, masters)
                 .whenComplete((master, failure) -> loop.inOrder(() -> {
                     boolean isPresent = returns.ends(attempt);
                     if (failure == null && isPresent && !closed) {

@@ -4,7 +4,7 @@ import dev.hearth.spi.cluster.ResourceRequest;
 import dev.hearth.spi.id.IdSyntax;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.SettingsGroup;
-import dev.hearth.standalone.internal.client.LeaderSearch;
+import dev.hearth.standalone.internal.client.MasterSearch;
 import dev.hearth.standalone.internal.client.StandaloneManager;
 import dev.hearth.standalone.internal.client.StandaloneSubmitter;
 import dev.hearth.standalone.internal.contents.ContentSettings;
@@ -88,6 +88,22 @@ public final class DaemonSettings implements SettingsGroup {
             .obeying("a path", text -> !text.isBlank())
             .withoutDefault("discovery scripts alone");
 
+    static final SettingKey<Integer> ENDED_DRIVERS_KEPT = SettingKey.integer(
+            "hearth.worker.ui.retainedDrivers",
+            1_000,
+            0,
+            1_000_000,
+            "Number of ended drivers that a worker shows at `/json`.");
+    static final SettingKey<Integer> ENDED_EXECUTORS_KEPT = SettingKey.integer(
+            "hearth.worker.ui.retainedExecutors",
+            1_000,
+            0,
+            1_000_000,
+            "Number of ended executors that a worker shows at `/json`.");
+    static final SettingKey<Boolean> LIMITS_PROCESSORS = SettingKey.flag(
+            "hearth.worker.limitActiveProcessors",
+            false,
+            "Whether the Java of a driver or an executor sees as many processors as it has cores, not all of the machine.");
     static final SettingKey<String> DECOMMISSION_SIGNAL = SettingKey.text(
                     "hearth.worker.decommission.signal",
                     "PWR",
@@ -132,12 +148,15 @@ public final class DaemonSettings implements SettingsGroup {
                 WORKER_DIRECTORY,
                 WORKER_RUN_AS,
                 WORKER_ID_PATTERN,
+                ENDED_DRIVERS_KEPT,
+                ENDED_EXECUTORS_KEPT,
+                LIMITS_PROCESSORS,
                 DECOMMISSION_SIGNAL,
                 DECOMMISSION_TIMEOUT,
                 DecommissionPage.ALLOWED,
                 SUBMIT_WAITS,
                 StandaloneSubmitter.MASTER_WAIT,
-                LeaderSearch.TIMEOUT,
+                MasterSearch.TIMEOUT,
                 StandaloneManager.AWAY_MAX,
                 RECOVERY_MODE,
                 RECOVERY_FACTORY,

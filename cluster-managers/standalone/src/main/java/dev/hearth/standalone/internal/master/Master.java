@@ -43,6 +43,7 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.ReleaseExecutors;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.SubmitDriver;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WantExecutors;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WatchDriver;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerFull;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerHeartbeat;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerLeaves;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerRegistered;
@@ -86,6 +87,8 @@ final class Master {
     private final ApplicationSessions sessions;
     private final ClusterHistory history;
     private final LeavingWorkers leaving;
+    private final PausedWorkers paused;
+    private final WorkerHeartbeats heartbeats;
     private final ApplicationListing listing;
     private final List<DriverRecord> ended = new ArrayList<>(); // since the last settlement
 
@@ -108,9 +111,11 @@ final class Master {
                 new ExecutorReturns(settings.sessions(), workers, applications, grants, ids, effects, ending, now);
         this.history = new ClusterHistory(settings);
         this.leaving = new LeavingWorkers(workers, grants, effects);
+        this.heartbeats = new WorkerHeartbeats(workers, drivers, executorReturns);
         this.listing = new ApplicationListing(applications, history, grants, ids);
         this.sessions = new ApplicationSessions(settings, applications, grants, drivers, history, ids, facts, now);
         drivers.onEnd(ended::add);
+        this.paused = new PausedWorkers(workers, effects);
         ledger.ifPresent(kept -> {
             ids.resume(kept.submissions(), kept.applications());
             drivers.recover(settings.recovery(), now);
@@ -167,37 +172,8 @@ final class Master {
                 "", settings.heartbeat().toMillis(), settings.lease().toMillis());
     }
 
-    /** What a heartbeat is to be answered. */
-    enum HeartbeatAnswer {
-        NONE,
-        RENEW_LEASE,
-        REGISTER_AGAIN
-    }
-
-    /** Records a heartbeat. The lease of a worker begins again, unless it has to say first what it runs. */
-    HeartbeatAnswer workerHeartbeat(WorkerHeartbeat message, long peer, long now) {
-        Optional<WorkerRecord> known = workers.find(message.worker(), peer).filter(worker -> !worker.isAway());
-        known.ifPresent(registered -> workers.heard(registered, now));
-        boolean tells = message.children() != 0;
-        if (known.isEmpty()) {
-            return tells ? HeartbeatAnswer.REGISTER_AGAIN : HeartbeatAnswer.NONE;
-        }
-        if (tells
-                && message.orders() == known.get().orders()
-                && message.children() != WorkerSession.sum(childrenOf(known.get()))) {
-            return HeartbeatAnswer.REGISTER_AGAIN;
-        }
-        return known.get().supervises() ? HeartbeatAnswer.RENEW_LEASE : HeartbeatAnswer.NONE;
-    }
-
-    /** Names of the processes of a worker that have not been ordered to end. */
-    private List<String> childrenOf(WorkerRecord worker) {
-        List<String> children = new ArrayList<>(executorReturns.unclaimedOn(worker));
-        drivers.runningOn(worker).stream()
-                .filter(driver -> !driver.isKilled())
-                .forEach(driver -> children.add(driver.id().value()));
-        worker.grants().stream().filter(grant -> !grant.isReleased()).forEach(grant -> children.add(grant.holder()));
-        return children;
+    WorkerHeartbeats.Answer workerHeartbeat(WorkerHeartbeat message, long peer, long now) {
+        return heartbeats.answer(message, peer, now);
     }
 
     void workerStops(String worker, long peer) {
@@ -206,6 +182,10 @@ final class Master {
 
     void workerLeaves(WorkerLeaves message, long peer) {
         leaving.leaves(message, peer);
+    }
+
+    void workerFull(WorkerFull message, long peer, long now) {
+        paused.pause(message, peer, now);
     }
 
     WorkersDecommissioned decommission(DecommissionWorkers message) {
@@ -388,7 +368,9 @@ final class Master {
                         message.exitStatus(),
                         message.logs()));
         if (!grant.isReleased() && !grant.isLeaving() && !application.isAway()) { // without its driver, executors end
-            application.noteEnd(grant, message.exitStatus().orElse(1) != 0, now);
+            boolean failed =
+                    message.exitStatus().orElse(1) != 0 && !grant.worker().isHindered();
+            application.noteEnd(grant, failed, now);
             giveUp(application, message, now);
         }
     }
@@ -486,6 +468,7 @@ final class Master {
      * perform since the last call, in order.
      */
     List<MasterEffect> settle(long now) {
+        paused.settle(now);
         drivers.place(now);
         endDriverless(now);
         grants.settle(now);

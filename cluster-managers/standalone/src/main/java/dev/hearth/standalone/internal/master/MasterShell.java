@@ -68,6 +68,7 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.SubmitDriver;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.TakePiece;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WantExecutors;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WatchDriver;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerFull;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerHeartbeat;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerLeaves;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerStops;
@@ -315,6 +316,7 @@ public final class MasterShell {
     private Receiver receiver() {
         Receiver.Builder endpoint = Receiver.of(MasterProtocol.ENDPOINT);
         addWorkersAndDrivers(endpoint);
+        addWorkerCare(endpoint);
         addApplications(endpoint);
         addLists(endpoint);
         return endpoint.onPeerLost((peer, reason) -> {
@@ -330,11 +332,6 @@ public final class MasterShell {
         endpoint.answerLater(RegisterWorker.class, this::register)
                 .on(WorkerHeartbeat.class, this::heartbeat)
                 .on(MasterDeposed.class, (message, peer) -> isFollowedBy(message.later()))
-                .on(WorkerLeaves.class, (message, peer) -> {
-                    master.workerLeaves(message, peer.id());
-                    settle();
-                })
-                .answerLater(DecommissionWorkers.class, (message, peer) -> decommission(message))
                 .on(WorkerStops.class, (message, peer) -> master.workerStops(message.worker(), peer.id()))
                 .answerLater(SubmitDriver.class, (message, peer) -> submit(message, remember(peer)))
                 .answerLater(OfferFiles.class, (message, peer) -> uploads.answer(message))
@@ -346,10 +343,7 @@ public final class MasterShell {
                         (message, peer) -> uploads.take(piece(message)).thenApply(ContentFound::new))
                 .answerLater(ClearDrivers.class, (message, peer) -> settleAfter(false, master.clearDrivers()))
                 .answer(WatchDriver.class, (message, peer) -> master.watch(message, remember(peer)))
-                .answer(
-                        FindLeader.class,
-                        (message, peer) -> new LeaderFound(
-                                startedMillis, facts.isUncertain() ? LeaderFound.UNCERTAIN : LeaderFound.ALIVE, ""))
+                .answer(FindLeader.class, (message, peer) -> leader())
                 .answer(FindDriver.class, (message, peer) -> master.find(message.submission()))
                 .answerLater(
                         KillDriver.class,
@@ -375,8 +369,24 @@ public final class MasterShell {
                 });
     }
 
+    private void addWorkerCare(Receiver.Builder endpoint) {
+        endpoint.on(WorkerLeaves.class, (message, peer) -> {
+                    master.workerLeaves(message, peer.id());
+                    settle();
+                })
+                .on(WorkerFull.class, (message, peer) -> {
+                    master.workerFull(message, peer.id(), now());
+                    settle();
+                })
+                .answerLater(DecommissionWorkers.class, (message, peer) -> decommission(message));
+    }
+
     private CompletionStage<WorkersDecommissioned> decommission(DecommissionWorkers message) {
         return settleAfter(false, master.decommission(message));
+    }
+
+    private LeaderFound leader() {
+        return new LeaderFound(startedMillis, facts.isUncertain() ? LeaderFound.UNCERTAIN : LeaderFound.ALIVE, "");
     }
 
     private static ContentPiece piece(TakePiece message) {

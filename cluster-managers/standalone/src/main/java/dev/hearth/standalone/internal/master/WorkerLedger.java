@@ -97,7 +97,7 @@ final class WorkerLedger {
         byPeer.computeIfAbsent(peer, first -> new LinkedHashSet<>()).add(worker);
         heard(worker, now);
         free.remove(worker);
-        if (!worker.isLeaving()) {
+        if (!worker.isLeaving() && !worker.isHindered()) {
             free.add(worker);
         }
     }
@@ -159,6 +159,22 @@ final class WorkerLedger {
             free.remove(worker);
             leaving++;
             version++;
+        }
+    }
+
+    /** Places nothing on a worker until {@link #resume}, for the reason {@code why}. */
+    void pause(WorkerRecord worker, String why) {
+        worker.hinder(why);
+        free.remove(worker);
+    }
+
+    /** Ends the pause of a worker, unless it is lost or leaves. */
+    void resume(WorkerRecord worker) {
+        worker.hinder("");
+        if (!worker.isLeaving()
+                && !worker.isAway()
+                && find(worker.id()).filter(worker::equals).isPresent()) {
+            free.add(worker);
         }
     }
 

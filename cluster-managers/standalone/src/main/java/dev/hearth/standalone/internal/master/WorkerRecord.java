@@ -38,6 +38,7 @@ final class WorkerRecord {
     private boolean leaves;
     private OptionalLong awaySince = OptionalLong.empty();
     private int orders; // over the present connection
+    private String hindrance = ""; // why nothing is placed here at present
     private int coresUsed;
     private int memoryUsed;
     private long lastHeartbeatNanos;
@@ -149,7 +150,7 @@ final class WorkerRecord {
                 OptionalLong.of(Duration.ofNanos(silentNanos(now)).toMillis()),
                 OptionalInt.of(grants.size()),
                 OptionalInt.of(drivers),
-                Map.of());
+                hindrance.isEmpty() ? Map.of() : Map.of("hindrance", hindrance));
     }
 
     /** Cores that the worker has, free or reserved. */
@@ -197,6 +198,15 @@ final class WorkerRecord {
 
     boolean isLeaving() {
         return leaves;
+    }
+
+    /** Sets why nothing is placed on this worker at present; empty if nothing hinders. */
+    void hinder(String why) {
+        hindrance = why;
+    }
+
+    boolean isHindered() {
+        return !hindrance.isEmpty();
     }
 
     /** Whether a process may be placed here, or adopted, that needs so much. */

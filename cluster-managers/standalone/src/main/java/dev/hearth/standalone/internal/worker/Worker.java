@@ -61,7 +61,7 @@ final class Worker {
 
     private final WorkerSpec spec;
     private final ChildCommands commands;
-    private final MasterSearch search;
+    private final MasterRetries search;
     private final WorkerDeparture departure;
     private RpcAddress leader; // the master that was reached last
     private final EndOutbox ends = new EndOutbox();
@@ -77,7 +77,8 @@ final class Worker {
         this.commands = new ChildCommands(spec);
         this.departure = new WorkerDeparture(spec);
         this.leader = spec.masters().get(0);
-        this.search = new MasterSearch(spec.masters(), new Random(spec.session().hashCode()));
+        this.search =
+                new MasterRetries(spec.masters(), new Random(spec.session().hashCode()));
     }
 
     enum State {
@@ -421,7 +422,8 @@ final class Worker {
         }
     }
 
-    private void refuse(LaunchExecutor order, String why) {
+    /** Reports to the master that an executor is not started. */
+    void refuse(LaunchExecutor order, String why) {
         WorkerChild child = WorkerChild.executor(order, List.of());
         report(ends.add(
                 childOf(order.application(), order.executor()),

@@ -17,8 +17,9 @@ import java.util.Optional;
 /**
  * Configuration of a worker: id, address, offered resources, work directory with the bounds on its content, and
  * masters. {@code children} says how the worker starts drivers and executors. {@code resources} are the addresses that the
- * worker offers. {@code departureTimeout} is the time after which a worker that is decommissioned ends what still runs.
- * {@code session} distinguishes this process from others with the same id. Immutable.
+ * worker offers. {@code departureTimeout} is the time after which a worker that is decommissioned ends what still runs. With
+ * {@code limitsProcessors}, the Java of a child sees as many processors as the child has cores. {@code session} distinguishes
+ * this process from others with the same id. Immutable.
  */
 public record WorkerSpec(
         String id,
@@ -32,6 +33,8 @@ public record WorkerSpec(
         Children children,
         List<ResourceInformation> resources,
         Optional<Duration> departureTimeout,
+        Pages pages,
+        boolean limitsProcessors,
         String session) {
     /** Maximum delay of the first attempt to connect again, so that not all workers come at once. */
     static final Duration RETURN_MAX = Duration.ofMillis(250);
@@ -71,6 +74,8 @@ public record WorkerSpec(
                 children,
                 resources,
                 Optional.empty(),
+                Pages.DEFAULTS,
+                false,
                 id);
     }
 
@@ -86,6 +91,13 @@ public record WorkerSpec(
             List<RpcAddress> masters,
             Children children) {
         this(id, address, cores, memoryMebibytes, directory, outputs, cleanup, masters, children, List.of());
+    }
+
+    /**
+     * Content of the pages of a worker: so many ended drivers and executors, and addresses of the scheme {@code scheme}.
+     */
+    public record Pages(int endedDrivers, int endedExecutors, String scheme) {
+        public static final Pages DEFAULTS = new Pages(1_000, 1_000, "http");
     }
 
     /**

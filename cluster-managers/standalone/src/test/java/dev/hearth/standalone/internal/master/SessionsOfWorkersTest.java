@@ -164,22 +164,22 @@ class SessionsOfWorkersTest extends MasterFixture {
     void hasAWorkerRegisterAgainThatRunsSomethingElse() {
         long nothing = WorkerSession.sum(List.of());
         assertEquals(
-                Master.HeartbeatAnswer.REGISTER_AGAIN,
+                WorkerHeartbeats.Answer.REGISTER_AGAIN,
                 master.workerHeartbeat(new WorkerHeartbeat("worker-a", 1, 0, nothing), 1, now),
                 "it is not known");
         worker(1, "one");
         assertEquals(
-                Master.HeartbeatAnswer.RENEW_LEASE,
+                WorkerHeartbeats.Answer.RENEW_LEASE,
                 master.workerHeartbeat(new WorkerHeartbeat("worker-a", 1, 0, nothing), 1, now));
         long more = WorkerSession.sum(List.of("driver-1"));
         assertEquals(
-                Master.HeartbeatAnswer.REGISTER_AGAIN,
+                WorkerHeartbeats.Answer.REGISTER_AGAIN,
                 master.workerHeartbeat(new WorkerHeartbeat("worker-a", 1, 0, more), 1, now));
         ApplicationId id = application(APPLICATION, session(Optional.empty(), 0));
         master.want(new WantExecutors(id, 1, List.of(), Map.of()), APPLICATION);
         settle();
         assertEquals(
-                Master.HeartbeatAnswer.RENEW_LEASE,
+                WorkerHeartbeats.Answer.RENEW_LEASE,
                 master.workerHeartbeat(new WorkerHeartbeat("worker-a", 1, 0, nothing), 1, now),
                 "an order is on its way");
     }

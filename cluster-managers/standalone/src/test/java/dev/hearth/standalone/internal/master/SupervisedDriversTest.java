@@ -205,14 +205,15 @@ class SupervisedDriversTest extends MasterFixture {
         settle();
         assertEquals("worker-a", status(id).worker());
         assertEquals(
-                Master.HeartbeatAnswer.NONE,
+                WorkerHeartbeats.Answer.NONE,
                 master.workerHeartbeat(new WorkerHeartbeat("worker-old", 0), 3, now),
                 "it understands no answer");
         assertEquals(
-                Master.HeartbeatAnswer.RENEW_LEASE,
+                WorkerHeartbeats.Answer.RENEW_LEASE,
                 master.workerHeartbeat(new WorkerHeartbeat("worker-a", 0), WORKER_A, now));
         assertEquals(
-                Master.HeartbeatAnswer.NONE, master.workerHeartbeat(new WorkerHeartbeat("worker-a", 0), WORKER_B, now));
+                WorkerHeartbeats.Answer.NONE,
+                master.workerHeartbeat(new WorkerHeartbeat("worker-a", 0), WORKER_B, now));
     }
 
     @Test

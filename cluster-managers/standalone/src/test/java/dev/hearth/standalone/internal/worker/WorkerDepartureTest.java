@@ -47,6 +47,8 @@ class WorkerDepartureTest {
             WorkerSpec.Children.DEFAULTS,
             List.of(),
             Optional.of(Duration.ofMinutes(1)),
+            WorkerSpec.Pages.DEFAULTS,
+            false,
             "session-1"));
 
     @Test
