@@ -130,7 +130,28 @@ class SuitesPageTest {
                     Map.entry("RollingEventLogFilesWriterSuite", 4),
                     Map.entry("JavaAPISuite", 7)),
             "docs/suites-standalone.md",
-            Map.of("MasterSuite", 28, "WorkerSelectionSuite", 10),
+            Map.ofEntries(
+                    Map.entry("MasterSuite", 28),
+                    Map.entry("WorkerSelectionSuite", 10),
+                    Map.entry("RecoverySuite", 14),
+                    Map.entry("StandaloneDynamicAllocationSuite", 11),
+                    Map.entry("DecommissionWorkerSuite", 4),
+                    Map.entry("MasterDecommissionSuite", 4),
+                    Map.entry("WorkerSuite", 18),
+                    Map.entry("DriverRunnerTest", 9),
+                    Map.entry("JsonProtocolSuite", 11),
+                    Map.entry("AppClientSuite", 3),
+                    Map.entry("ExternalShuffleServiceSuite", 5),
+                    Map.entry("ExternalShuffleServiceDbSuite", 2),
+                    Map.entry("ExternalShuffleServiceMetricsSuite", 1)),
+            "docs/suites-profiles.md",
+            Map.of(
+                    "ResourceProfileSuite", 19,
+                    "ResourceProfileManagerSuite", 9,
+                    "ExecutorResourceInfoSuite", 7,
+                    "DAGSchedulerSuite", 9,
+                    "ExecutorAllocationManagerSuite", 4,
+                    "TaskSchedulerImplSuite", 9),
             "docs/suites-packages.md",
             Map.of(
                     "MavenUtilsSuite", 17,
@@ -141,7 +162,7 @@ class SuitesPageTest {
     private static final Pattern ROW = Pattern.compile("(?m)^\\| ([^|]+) \\| (taken|turned|dropped) \\| (.+) \\|$");
     private static final Pattern SEVERAL = Pattern.compile(" \\((\\d+) tests\\)$");
     private static final Pattern COUNTS =
-            Pattern.compile("(?m)^\\| (\\w+Suite) \\| (\\d+) \\| (\\d+) \\| (\\d+) \\| (\\d+) \\|$");
+            Pattern.compile("(?m)^\\| (\\w+(?:Suite|Test)) \\| (\\d+) \\| (\\d+) \\| (\\d+) \\| (\\d+) \\|$");
 
     @Test
     void everyTestOfSparkHasItsRow() {

@@ -59,7 +59,7 @@ public final class SubmitBench {
                 nanos.length == 0 ? 0 : nanos[nanos.length - 1] / NANOS_PER_MILLI);
     }
 
-    private static double percentile(long[] sorted, int percent) {
+    static double percentile(long[] sorted, int percent) {
         return sorted.length == 0 ? 0 : sorted[(int) ((long) (sorted.length - 1) * percent / 100)] / NANOS_PER_MILLI;
     }
 
@@ -91,7 +91,7 @@ public final class SubmitBench {
         }
     }
 
-    private static byte[] request(URI address, String id, String master) {
+    static byte[] request(URI address, String id, String master) {
         String body = """
                 {"action":"CreateSubmissionRequest","clientSparkVersion":"4.2.0","appResource":"/opt/app.jar",
                  "mainClass":"example.Main","appArgs":["%s"],"environmentVariables":{"SPARK_A":"b"},
@@ -104,7 +104,7 @@ public final class SubmitBench {
         return (head + body).getBytes(StandardCharsets.US_ASCII);
     }
 
-    private static String read(InputStream in) throws IOException {
+    static String read(InputStream in) throws IOException {
         int length = -1;
         String line = line(in);
         while (!line.isEmpty()) {

@@ -12,6 +12,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -63,6 +65,7 @@ class DecommissionIT {
                 String.valueOf(PARTITIONS))) {
             expect(submit, "driver").pass();
             Gate.Visitor first = expect(submit, "task");
+            readPagesOfTheWorker();
             Launched.Ready other = installation.daemon(
                     "worker",
                     "--cores",
@@ -95,8 +98,37 @@ class DecommissionIT {
         }
     }
 
+    /** Follows the links from the state of the master to that of its worker, and to an output of the executor there. */
+    private void readPagesOfTheWorker() throws Exception {
+        String master = get(http(cluster.url()) + "/json/");
+        String worker = found("\"webuiaddress\":\"([^\"]+)\"", master);
+        String application = found("\"activeapps\":\\[\\{\"id\":\"([^\"]+)\"", master);
+        String state = get(worker + "/json");
+        assertTrue(state.contains("\"masterurl\":\"" + cluster.url() + "\""), state);
+        assertEquals("0", found("\"executors\":\\[\\{\"id\":\"(\\d+)\"", state));
+        String log = get(worker + "/log?logType=stderr&byteLength=10&executorId=0&appId=" + application);
+        assertTrue(log.matches("(?s)==== Bytes \\d+-\\d+ of \\d+ of " + application + "/0/stderr ====\n.{0,10}"), log);
+    }
+
+    private static String found(String pattern, String text) {
+        Matcher matcher = Pattern.compile(pattern).matcher(text);
+        assertTrue(matcher.find(), () -> pattern + " in " + text);
+        return matcher.group(1);
+    }
+
+    private static String get(String page) throws Exception {
+        HttpResponse<String> answer = HttpClient.newHttpClient()
+                .send(HttpRequest.newBuilder(URI.create(page)).build(), HttpResponse.BodyHandlers.ofString());
+        assertEquals(200, answer.statusCode(), answer::body);
+        return answer.body();
+    }
+
+    private static String http(String url) {
+        return url.replace("hearth://", "http://");
+    }
+
     private int decommission(String host) throws Exception {
-        URI page = URI.create(cluster.url().replace("hearth://", "http://") + "/workers/kill/?host=" + host);
+        URI page = URI.create(http(cluster.url()) + "/workers/kill/?host=" + host);
         HttpRequest request = HttpRequest.newBuilder(page)
                 .POST(HttpRequest.BodyPublishers.noBody())
                 .build();

@@ -3,6 +3,7 @@ package dev.hearth.spi.process;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -69,6 +70,13 @@ public record ChildSpec(
      */
     public ChildSpec runBy(Optional<String> other) {
         return new ChildSpec(role, jvmOptions, orders, directory, outputs, withheld, other, options, attempt);
+    }
+
+    /** The same child process with one more option of Java. */
+    public ChildSpec withOption(String option) {
+        List<String> more = new ArrayList<>(jvmOptions);
+        more.add(option);
+        return new ChildSpec(role, more, orders, directory, outputs, withheld, user, options, attempt);
     }
 
     /** The same child process with other options of its application. */

@@ -189,6 +189,11 @@ final class StandaloneBackend implements SchedulerBackend {
         }
     }
 
+    @Override
+    public boolean offersShuffleServices() {
+        return true;
+    }
+
     private ExecutorStart started(ExecutorGranted message) {
         ExecutorStart start = ExecutorStart.of(message.executor(), message.host(), message.cores())
                 .with(new ProfileId(message.profile()))

@@ -87,6 +87,22 @@ public final class DaemonSettings implements SettingsGroup {
             .obeying("a path", text -> !text.isBlank())
             .withoutDefault("discovery scripts alone");
 
+    static final SettingKey<Integer> ENDED_DRIVERS_KEPT = SettingKey.integer(
+            "hearth.worker.ui.retainedDrivers",
+            1_000,
+            0,
+            1_000_000,
+            "Number of ended drivers that a worker shows at `/json`.");
+    static final SettingKey<Integer> ENDED_EXECUTORS_KEPT = SettingKey.integer(
+            "hearth.worker.ui.retainedExecutors",
+            1_000,
+            0,
+            1_000_000,
+            "Number of ended executors that a worker shows at `/json`.");
+    static final SettingKey<Boolean> LIMITS_PROCESSORS = SettingKey.flag(
+            "hearth.worker.limitActiveProcessors",
+            false,
+            "Whether the Java of a driver or an executor sees as many processors as it has cores, not all of the machine.");
     static final SettingKey<String> DECOMMISSION_SIGNAL = SettingKey.text(
                     "hearth.worker.decommission.signal",
                     "PWR",
@@ -131,6 +147,9 @@ public final class DaemonSettings implements SettingsGroup {
                 WORKER_DIRECTORY,
                 WORKER_RUN_AS,
                 WORKER_ID_PATTERN,
+                ENDED_DRIVERS_KEPT,
+                ENDED_EXECUTORS_KEPT,
+                LIMITS_PROCESSORS,
                 DECOMMISSION_SIGNAL,
                 DECOMMISSION_TIMEOUT,
                 DecommissionPage.ALLOWED,

@@ -6,6 +6,8 @@ import dev.hearth.spi.http.HttpHandler;
 import dev.hearth.spi.http.HttpRequest;
 import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.settings.SettingKey;
+import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.settings.SettingsReader;
 import dev.hearth.standalone.internal.json.JsonBuilder;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
@@ -48,6 +50,13 @@ final class DecommissionPage implements HttpHandler {
     DecommissionPage(ClusterView view, Allowed allowed) {
         this.view = view;
         this.allowed = allowed;
+    }
+
+    static DecommissionPage of(ClusterView view, Settings settings) {
+        SettingsReader in = new SettingsReader(settings);
+        Allowed allowed = in.read(ALLOWED);
+        in.finish();
+        return new DecommissionPage(view, allowed);
     }
 
     /** Requests that are served. */

@@ -11,6 +11,7 @@ import dev.hearth.spi.ledger.FactLogs;
 import dev.hearth.spi.loop.ThreadEventLoop;
 import dev.hearth.spi.role.RoleLaunch;
 import dev.hearth.spi.role.RoleMain;
+import dev.hearth.spi.rpc.HttpAccess;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.rpc.RpcEnvFactory;
 import dev.hearth.spi.rpc.RpcSettings;
@@ -72,7 +73,6 @@ public final class MasterRole implements RoleMain {
         SettingsReader in = new SettingsReader(arguments.settings());
         String host = in.read(DaemonSettings.MASTER_HOST);
         int port = in.read(DaemonSettings.MASTER_PORT);
-        DecommissionPage.Allowed decommissions = in.read(DecommissionPage.ALLOWED);
         in.finish();
         MasterSettings settings = MasterSettings.from(arguments.settings());
         RecoveryMode recovery = RecoveryMode.of(arguments.settings(), logs);
@@ -99,11 +99,12 @@ public final class MasterRole implements RoleMain {
                     metrics.open(shell::figures);
                 }
             });
+            String scheme = HttpAccess.from(arguments.settings()).scheme();
             rpc.serve(
                     MasterStatePage.PREFIX,
                     new MasterStatePage(
-                            url, view, loop.ticker(), () -> seat.state().name()));
-            rpc.serve(DecommissionPage.PREFIX, new DecommissionPage(view, decommissions));
+                            url, scheme, view, loop.ticker(), () -> seat.state().name()));
+            rpc.serve(DecommissionPage.PREFIX, DecommissionPage.of(view, arguments.settings()));
             stand(recovery, new Candidate(address, arguments.settings()), seat, launch);
             return ExitStatus.of(ExitCode.OK);
         }

@@ -40,14 +40,16 @@ final class MasterStatePage implements HttpHandler {
     private static final int PERCENT = 100;
 
     private final String url;
+    private final String scheme;
     private final ClusterView view;
     private final Ticker ticker;
     private final Supplier<String> status;
 
-    /** {@code status} returns the state of the master, which any thread may ask for. */
-    MasterStatePage(String url, ClusterView view, Ticker ticker, Supplier<String> status) {
+    /** {@code scheme} is that of the pages of workers. {@code status} returns the state of the master, which any thread may ask for. */
+    MasterStatePage(String url, String scheme, ClusterView view, Ticker ticker, Supplier<String> status) {
         this.status = status;
         this.url = url;
+        this.scheme = scheme;
         this.view = view;
         this.ticker = ticker;
     }
@@ -149,7 +151,7 @@ final class MasterStatePage implements HttpHandler {
                 .text("id", worker.id())
                 .text("host", worker.host())
                 .number("port", worker.port())
-                .text("webuiaddress", "http://" + worker.address())
+                .text("webuiaddress", scheme + "://" + worker.address())
                 .number("cores", cores)
                 .number("coresused", coresUsed)
                 .number("coresfree", cores - coresUsed)

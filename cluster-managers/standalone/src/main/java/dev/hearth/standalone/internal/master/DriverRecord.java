@@ -31,6 +31,8 @@ final class DriverRecord {
     /** Number of addresses of output files on earlier workers, two for each. */
     private static final int EARLIER_LINKS_MAX = 10;
 
+    private static final DriverSpec NOTHING = new DriverSpec("", "", "", List.of(), Map.of(), 1, 1);
+
     private final SubmissionId id;
     private final long number;
     private DriverSpec spec;
@@ -235,7 +237,7 @@ final class DriverRecord {
         dropOutput();
         links = Map.of();
         earlierLinks.clear();
-        spec = new DriverSpec("", "", "", List.of(), Map.of(), 1, 1);
+        spec = NOTHING;
         lastEnd = "";
     }
 

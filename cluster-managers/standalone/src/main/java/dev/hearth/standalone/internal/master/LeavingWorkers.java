@@ -41,7 +41,7 @@ final class LeavingWorkers {
                 .anyMatch(target -> worker.id().equals(target) || worker.host().equalsIgnoreCase(target));
     }
 
-    /** Records that a worker leaves, and tells the applications that have executors on it. */
+    /** Records that a worker leaves, and informs the applications that have executors on it. */
     void leaves(WorkerLeaves message, long peer) {
         workers.find(message.worker(), peer).ifPresent(worker -> {
             if (!worker.isLeaving()) {

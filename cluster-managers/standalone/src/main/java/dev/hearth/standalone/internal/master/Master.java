@@ -43,6 +43,7 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.ReleaseExecutors;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.SubmitDriver;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WantExecutors;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WatchDriver;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerFull;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerLeaves;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerRegistered;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkersDecommissioned;
@@ -77,6 +78,7 @@ final class Master {
     private final ExecutorGrants grants;
     private final ClusterHistory history;
     private final LeavingWorkers leaving;
+    private final PausedWorkers paused;
     private Optional<String> hindrance = Optional.empty();
     private long registrations; // of applications
 
@@ -95,6 +97,7 @@ final class Master {
         this.grants = new ExecutorGrants(settings.placement().spreadOut(), workers, applications, ids, effects, now);
         this.history = new ClusterHistory(settings);
         this.leaving = new LeavingWorkers(workers, grants, effects);
+        this.paused = new PausedWorkers(workers, effects);
         ledger.ifPresent(kept -> {
             ids.resume(kept.submissions(), kept.applications());
             drivers.recover(settings.fence(), now);
@@ -148,6 +151,10 @@ final class Master {
 
     void workerLeaves(WorkerLeaves message, long peer) {
         leaving.leaves(message, peer);
+    }
+
+    void workerFull(WorkerFull message, long peer, long now) {
+        paused.pause(message, peer, now);
     }
 
     WorkersDecommissioned decommission(DecommissionWorkers message) {
@@ -345,7 +352,9 @@ final class Master {
                         message.exitStatus(),
                         message.logs()));
         if (!grant.isReleased() && !grant.isLeaving()) {
-            application.noteEnd(grant, message.exitStatus().orElse(1) != 0, now);
+            boolean failed =
+                    message.exitStatus().orElse(1) != 0 && !grant.worker().isHindered();
+            application.noteEnd(grant, failed, now);
             giveUp(application, message, now);
         }
     }
@@ -400,6 +409,7 @@ final class Master {
      * perform since the last call, in order.
      */
     List<MasterEffect> settle(long now) {
+        paused.settle(now);
         drivers.place(now);
         grants.settle(now);
         history.forget(now);

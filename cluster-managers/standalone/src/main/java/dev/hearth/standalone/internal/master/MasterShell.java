@@ -70,6 +70,7 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.SubmitDriver;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.TakePiece;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WantExecutors;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WatchDriver;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerFull;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerHeartbeat;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerLeaves;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerStops;
@@ -331,6 +332,7 @@ public final class MasterShell {
     private Receiver receiver() {
         Receiver.Builder endpoint = Receiver.of(MasterProtocol.ENDPOINT);
         addWorkersAndDrivers(endpoint);
+        addWorkerCare(endpoint);
         addApplications(endpoint);
         addLists(endpoint);
         return endpoint.onPeerLost((peer, reason) -> {
@@ -349,11 +351,6 @@ public final class MasterShell {
                     return settleAfter(false, answer);
                 })
                 .on(WorkerHeartbeat.class, this::heartbeat)
-                .on(WorkerLeaves.class, (message, peer) -> {
-                    master.workerLeaves(message, peer.id());
-                    settle();
-                })
-                .answerLater(DecommissionWorkers.class, (message, peer) -> decommission(message))
                 .on(WorkerStops.class, (message, peer) -> master.workerStops(message.worker(), peer.id()))
                 .answerLater(SubmitDriver.class, (message, peer) -> submit(message, remember(peer)))
                 .answerLater(OfferFiles.class, (message, peer) -> uploads.answer(message))
@@ -389,6 +386,18 @@ public final class MasterShell {
                     master.driverReturned(message, peer.id(), now());
                     settle();
                 });
+    }
+
+    private void addWorkerCare(Receiver.Builder endpoint) {
+        endpoint.on(WorkerLeaves.class, (message, peer) -> {
+                    master.workerLeaves(message, peer.id());
+                    settle();
+                })
+                .on(WorkerFull.class, (message, peer) -> {
+                    master.workerFull(message, peer.id(), now());
+                    settle();
+                })
+                .answerLater(DecommissionWorkers.class, (message, peer) -> decommission(message));
     }
 
     private CompletionStage<WorkersDecommissioned> decommission(DecommissionWorkers message) {

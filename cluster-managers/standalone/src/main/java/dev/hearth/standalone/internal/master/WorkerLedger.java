@@ -109,6 +109,20 @@ final class WorkerLedger {
         }
     }
 
+    /** Places nothing on a worker until {@link #resume}, for the reason {@code why}. */
+    void pause(WorkerRecord worker, String why) {
+        worker.hinder(why);
+        free.remove(worker);
+    }
+
+    /** Ends the pause of a worker, unless it is lost or leaves. */
+    void resume(WorkerRecord worker) {
+        worker.hinder("");
+        if (!worker.isLeaving() && find(worker.id()).filter(worker::equals).isPresent()) {
+            free.add(worker);
+        }
+    }
+
     /** Number of changes of the set of workers. */
     long version() {
         return version;

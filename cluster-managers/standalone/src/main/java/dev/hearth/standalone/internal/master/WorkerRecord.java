@@ -34,6 +34,7 @@ final class WorkerRecord {
     private final Map<String, Grant> grants = new LinkedHashMap<>(); // executors on this worker, by holder of addresses
     private boolean stops;
     private boolean leaves;
+    private String hindrance = ""; // why nothing is placed here at present
     private int coresUsed;
     private int memoryUsed;
     private long lastHeartbeatNanos;
@@ -102,7 +103,7 @@ final class WorkerRecord {
                 OptionalLong.of(Duration.ofNanos(silentNanos(now)).toMillis()),
                 OptionalInt.of(grants.size()),
                 OptionalInt.of(drivers),
-                Map.of());
+                hindrance.isEmpty() ? Map.of() : Map.of("hindrance", hindrance));
     }
 
     /** Cores that the worker has, free or reserved. */
@@ -150,6 +151,15 @@ final class WorkerRecord {
 
     boolean isLeaving() {
         return leaves;
+    }
+
+    /** Sets why nothing is placed on this worker at present; empty if nothing hinders. */
+    void hinder(String why) {
+        hindrance = why;
+    }
+
+    boolean isHindered() {
+        return !hindrance.isEmpty();
     }
 
     boolean fits(int wantedCores, long wantedMemory) {

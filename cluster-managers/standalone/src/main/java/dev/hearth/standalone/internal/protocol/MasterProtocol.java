@@ -80,6 +80,7 @@ public final class MasterProtocol {
             .message(70, WorkerLeaves.class)
             .message(71, DecommissionWorkers.class)
             .message(72, WorkersDecommissioned.class)
+            .message(73, WorkerFull.class)
             .build();
 
     private MasterProtocol() {}
@@ -159,6 +160,12 @@ public final class MasterProtocol {
      * starts nothing more there.
      */
     public record WorkerLeaves(String worker, String reason, OptionalLong withinMillis) {}
+
+    /**
+     * Reports that the disk of a worker is full, as {@code reason} says, so that the master starts nothing there for {@code
+     * forMillis}. Sent before the report about the process that could not be started.
+     */
+    public record WorkerFull(String worker, String reason, long forMillis) {}
 
     /** Decommissions workers: those with one of the ids or on one of the hosts that {@code targets} contains. */
     public record DecommissionWorkers(List<String> targets, String reason) {}

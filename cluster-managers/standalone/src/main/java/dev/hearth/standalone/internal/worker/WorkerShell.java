@@ -1,12 +1,16 @@
 package dev.hearth.standalone.internal.worker;
 
+import dev.hearth.api.HearthException;
 import dev.hearth.spi.cluster.LogChunk;
+import dev.hearth.spi.cluster.LogSource;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.process.ChildExit;
 import dev.hearth.spi.process.ChildProcess;
+import dev.hearth.spi.process.ChildSpec;
+import dev.hearth.spi.process.OutputName;
 import dev.hearth.spi.process.ProcessLauncher;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Receiver;
@@ -28,11 +32,14 @@ import dev.hearth.standalone.internal.protocol.WorkerProtocol.PermitRestart;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.ReadOutput;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopDriver;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopExecutor;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -58,6 +65,7 @@ public final class WorkerShell {
     private final DriverFiles files;
     private final Map<String, DriverFiles.Fetch> fetches = new LinkedHashMap<>(); // of drivers that are to start
     private final Worker worker;
+    private final ServedExecutors served;
     private final Performer performer = new Performer();
     private final Map<String, ChildProcess> children = new LinkedHashMap<>();
     private final Set<String> stopped = new LinkedHashSet<>(); // children that were ordered to end
@@ -65,22 +73,26 @@ public final class WorkerShell {
     private final CompletableFuture<Void> allExited = new CompletableFuture<>();
     private final CompletableFuture<Void> left = new CompletableFuture<>();
     private boolean leaves; // since it was decommissioned
+    private final WorkerRoster roster;
+    private volatile WorkerFigures figures;
     private final Consumer<String> onUnreachable;
     private boolean unreachable; // no master answered the last attempt to connect
     private @Nullable Peer master;
 
     public WorkerShell(WorkerSpec spec, EventLoop loop, RpcEnv rpc, ProcessLauncher processes) {
-        this(spec, loop, rpc, processes, DriverFiles.NONE, why -> {});
+        this(spec, loop, rpc, processes, DriverFiles.NONE, ServedExecutors.NONE, why -> {});
     }
 
-    /** {@code files} brings the uploaded files of drivers. {@code onUnreachable} receives the reason when masters become unreachable, once until one is reached. */
+    /** {@code files} brings the uploaded files of drivers. {@code served} takes over map outputs of executors. {@code onUnreachable} receives the reason when masters become unreachable, once until one is reached. */
     public WorkerShell(
             WorkerSpec spec,
             EventLoop loop,
             RpcEnv rpc,
             ProcessLauncher processes,
             DriverFiles files,
+            ServedExecutors served,
             Consumer<String> onUnreachable) {
+        this.served = served;
         this.files = files;
         this.spec = spec;
         this.loop = loop;
@@ -88,6 +100,35 @@ public final class WorkerShell {
         this.processes = processes;
         this.onUnreachable = onUnreachable;
         this.worker = new Worker(spec);
+        this.roster = new WorkerRoster(spec.pages().endedDrivers(), spec.pages().endedExecutors());
+        this.figures = roster.figures(spec);
+    }
+
+    /** Numbers as of the last event. Any thread may call. */
+    public WorkerFigures figures() {
+        return figures;
+    }
+
+    /** State of a worker for display; {@code master} is the address of its master, empty if it has none. Immutable. */
+    record View(WorkerSpec spec, String scheme, String master, String state, WorkerRoster.Listing listing) {}
+
+    /** State of this worker at present. Any thread may call. */
+    CompletionStage<View> view() {
+        return CompletableFuture.supplyAsync(
+                () -> new View(
+                        spec,
+                        spec.pages().scheme(),
+                        master == null ? "" : master.remote().toString(),
+                        worker.isLeaving() ? "DECOMMISSIONED" : worker.state().name(),
+                        roster.listing()),
+                loop);
+    }
+
+    /** Part of an output of a process that this worker has started; empty if it has no files of it. Any thread may call. */
+    CompletionStage<Optional<OutputBytes.Part>> output(
+            LogSource source, OutputName output, OptionalLong offset, int length) {
+        Path directory = worker.directory(source); // depends on what never changes
+        return new OutputBytes(range -> processes.readOutput(directory, range), output, offset, length).part();
     }
 
     /** Starts the worker. The result completes when a master has registered the worker for the first time. */
@@ -177,15 +218,15 @@ public final class WorkerShell {
 
     private Receiver receiver() {
         return Receiver.of(WorkerProtocol.ENDPOINT)
-                .on(LaunchDriver.class, (order, peer) -> obey(peer, () -> worker.launch(order, now())))
+                .on(LaunchDriver.class, (order, peer) -> obey(peer, () -> launch(order)))
                 .on(EndSupervision.class, (order, peer) -> obey(peer, () -> worker.endSupervision(order)))
                 .on(PermitRestart.class, (order, peer) -> obey(peer, () -> worker.permit(order, now())))
                 .on(LeaseRenewed.class, (message, peer) -> obey(peer, () -> worker.renewed(message.sentNanos())))
                 .on(StopDriver.class, (order, peer) -> obey(peer, () -> worker.stop(order)))
-                .on(LaunchExecutor.class, (order, peer) -> obey(peer, () -> worker.launch(order)))
+                .on(LaunchExecutor.class, (order, peer) -> obey(peer, () -> launch(order)))
                 .on(
                         LaunchExecutors.class,
-                        (batch, peer) -> obey(peer, () -> batch.orders().forEach(worker::launch)))
+                        (batch, peer) -> obey(peer, () -> batch.orders().forEach(this::launch)))
                 .on(StopExecutor.class, (order, peer) -> obey(peer, () -> worker.stop(order)))
                 .on(LeaveCluster.class, (order, peer) -> obey(peer, () -> worker.leave(order)))
                 .answerLater(ReadOutput.class, this::read)
@@ -200,6 +241,16 @@ public final class WorkerShell {
                 .build();
     }
 
+    private void launch(LaunchExecutor order) {
+        try {
+            worker.launch(served.prepared(order, spec.children()));
+            roster.ordered(order);
+        } catch (HearthException refused) {
+            worker.refuse(order, Failures.describe(refused));
+        }
+        roster.ordered(order);
+    }
+
     /** Reads part of an output for the master. Whether the process runs is decided before, so that nothing is missed. */
     private CompletionStage<OutputRead> read(ReadOutput question, Peer peer) {
         if (peer != master) {
@@ -210,6 +261,11 @@ public final class WorkerShell {
         return processes
                 .readOutput(worker.directory(question.source()), question.range())
                 .thenApply(chunk -> new OutputRead(chunk.map(found -> new LogChunk(found, hasEnded, spec.id()))));
+    }
+
+    private void launch(LaunchDriver order) {
+        worker.launch(order, now());
+        roster.ordered(order);
     }
 
     private void obey(Peer peer, Runnable order) {
@@ -228,6 +284,8 @@ public final class WorkerShell {
                 LOG.error("worker {}: {}", spec.id(), effect, failure);
             }
         }
+        roster.refresh(worker::isRunning);
+        figures = roster.figures(spec);
         watchDeparture();
     }
 
@@ -317,9 +375,14 @@ public final class WorkerShell {
         } else {
             LOG.info("{} has ended: {}", name, end.describe());
         }
-        worker.childEnded(name, end, now());
+        exited(name, end);
         perform();
         completeWhenAllExited();
+    }
+
+    private void exited(String child, ChildExit end) {
+        roster.exited(child, end);
+        worker.childEnded(child, end, now());
     }
 
     private void completeWhenAllExited() {
@@ -340,7 +403,7 @@ public final class WorkerShell {
         public void onStart(WorkerEffect.Start effect) {
             String name = effect.child();
             try {
-                ChildProcess process = processes.start(effect.spec());
+                ChildProcess process = processes.start(limited(name, effect.spec()));
                 LOG.info("{} runs as process {}", name, process.pid());
                 children.put(name, process);
                 process.exit()
@@ -350,10 +413,20 @@ public final class WorkerShell {
                 // the worker reports the failure to the master, which decides how to proceed
                 LOG.warn("{} could not be started: {}", name, Failures.describe(failure));
                 loop.execute(() -> {
-                    worker.childEnded(name, ChildExit.notStarted(failure), now());
+                    DiskShortage.report(spec.id(), failure).ifPresent(full -> onSend(new WorkerEffect.Send(full)));
+                    exited(name, ChildExit.notStarted(failure));
                     perform();
                 });
             }
+        }
+
+        /** The child with as many processors as it has cores, if the settings of this worker say so. */
+        private ChildSpec limited(String name, ChildSpec child) {
+            return spec.limitsProcessors()
+                    ? roster.cores(name)
+                            .map(cores -> child.withOption("-XX:ActiveProcessorCount=" + cores))
+                            .orElse(child)
+                    : child;
         }
 
         @Override
@@ -377,7 +450,7 @@ public final class WorkerShell {
                             worker.fetched(name, places, now());
                         } else {
                             LOG.warn("{} is not started: {}", name, Failures.describe(failure));
-                            worker.childEnded(name, ChildExit.notStarted(failure), now());
+                            exited(name, ChildExit.notStarted(failure));
                         }
                         perform();
                         completeWhenAllExited();

@@ -17,7 +17,8 @@ import java.util.Optional;
 /**
  * Configuration of a worker: id, address, offered resources, work directory with the bounds on its content, and
  * masters. {@code children} says how the worker starts drivers and executors. {@code resources} are the addresses that the
- * worker offers. {@code departureTimeout} is the time after which a worker that is decommissioned ends what still runs.
+ * worker offers. {@code departureTimeout} is the time after which a worker that is decommissioned ends what still runs. With
+ * {@code limitsProcessors}, the Java of a child sees as many processors as the child has cores.
  * Immutable.
  */
 public record WorkerSpec(
@@ -31,7 +32,9 @@ public record WorkerSpec(
         List<RpcAddress> masters,
         Children children,
         List<ResourceInformation> resources,
-        Optional<Duration> departureTimeout) {
+        Optional<Duration> departureTimeout,
+        Pages pages,
+        boolean limitsProcessors) {
     static final Duration RETRY_FIRST = Duration.ofMillis(200);
     static final Duration RETRY_MAX = Duration.ofSeconds(10);
 
@@ -63,7 +66,9 @@ public record WorkerSpec(
                 masters,
                 children,
                 resources,
-                Optional.empty());
+                Optional.empty(),
+                Pages.DEFAULTS,
+                false);
     }
 
     /** Worker without resources but cores and memory. */
@@ -78,6 +83,13 @@ public record WorkerSpec(
             List<RpcAddress> masters,
             Children children) {
         this(id, address, cores, memoryMebibytes, directory, outputs, cleanup, masters, children, List.of());
+    }
+
+    /**
+     * Content of the pages of a worker: so many ended drivers and executors, and addresses of the scheme {@code scheme}.
+     */
+    public record Pages(int endedDrivers, int endedExecutors, String scheme) {
+        public static final Pages DEFAULTS = new Pages(1_000, 1_000, "http");
     }
 
     /**

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 class MasterStatePageTest {
     private final Simulation simulation = new Simulation(1);
     private final MasterStatePage page =
-            new MasterStatePage("hearth://h:7077", new OneOfEach(), simulation.ticker(), () -> "ALIVE");
+            new MasterStatePage("hearth://h:7077", "http", new OneOfEach(), simulation.ticker(), () -> "ALIVE");
 
     @Test
     void writesAllFieldsOfSpark() {

@@ -45,7 +45,9 @@ class WorkerDepartureTest {
             List.of(new RpcAddress("127.0.0.1", 7077)),
             WorkerSpec.Children.DEFAULTS,
             List.of(),
-            Optional.of(Duration.ofMinutes(1))));
+            Optional.of(Duration.ofMinutes(1)),
+            WorkerSpec.Pages.DEFAULTS,
+            false));
 
     @Test
     void leavesWhenItsExecutorsHaveEndedAndTheMasterHasConfirmed() {

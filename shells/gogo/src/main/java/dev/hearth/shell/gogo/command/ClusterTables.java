@@ -31,7 +31,7 @@ final class ClusterTables {
             table.row(
                     OutputValue.of(worker.id()),
                     OutputValue.of(worker.address()),
-                    state(worker.state()),
+                    state(worker),
                     OutputValue.of(ratio(text(worker.coresUsed()), text(worker.cores())))
                             .field("coresUsed", OutputValue.of(worker.coresUsed()))
                             .field("cores", OutputValue.of(worker.cores())),
@@ -79,6 +79,16 @@ final class ClusterTables {
                         resource -> OutputValue.of(resource.addresses()),
                         (one, other) -> one,
                         LinkedHashMap::new)));
+    }
+
+    private static OutputValue state(WorkerEntry worker) {
+        String hindrance = worker.attributes().getOrDefault("hindrance", "");
+        OutputValue state = state(worker.state());
+        return hindrance.isEmpty()
+                ? state
+                : state.shownAs(state.shown() + " (" + hindrance + ")")
+                        .field("state", state)
+                        .field("hindrance", OutputValue.of(hindrance));
     }
 
     private static OutputValue state(WorkerEntry.State state) {
