@@ -97,13 +97,6 @@ class EventLogWriterTest {
                     2,
                     3,
                     List.of(new ResourceInformation("gpu", List.of("0", "1")))),
-            new ResourceProfileAdded(
-                    3,
-                    2,
-                    List.of(
-                            new ExecutorResourceRequest("cores", 4),
-                            new ExecutorResourceRequest("gpu", 2, "/find", "nvidia.com")),
-                    List.of(new TaskResourceRequest("cpus", 2), new TaskResourceRequest("gpu", 0.25))),
             new ExecutorExcluded(4, "e1", "host", 2, -1),
             new HostExcluded(5, "host", 3, 7),
             new ExecutorReadmitted(6, "e1"),
@@ -120,6 +113,13 @@ class EventLogWriterTest {
             new ExecutorLossExplained(16, "e1", "above 2 GiB"),
             new ExecutorsHindered(16, "quota used up"),
             new ExecutorDescribed(16, "e1", Map.of("stderr", "http://host/err"), Map.of("RACK", "r2")),
+            new ResourceProfileAdded(
+                    16,
+                    2,
+                    List.of(
+                            new ExecutorResourceRequest("cores", 4),
+                            new ExecutorResourceRequest("gpu", 2, "/find", "nvidia.com")),
+                    List.of(new TaskResourceRequest("cpus", 2), new TaskResourceRequest("gpu", 0.25))),
             new ApplicationEnded(17));
 
     @Parameter

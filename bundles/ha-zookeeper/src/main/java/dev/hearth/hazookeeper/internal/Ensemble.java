@@ -8,5 +8,5 @@ interface Ensemble {
     String place();
 
     /** Begins a session, which connects later. */
-    NodeSession open(NodeSession.Listener listener) throws IOException;
+    ZnodeSession open(ZnodeSession.Listener listener) throws IOException;
 }

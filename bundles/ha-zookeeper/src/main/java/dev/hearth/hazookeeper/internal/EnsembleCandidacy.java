@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -36,10 +37,11 @@ final class EnsembleCandidacy implements Candidacy {
     private static final long END_MILLIS_MAX = 5_000;
 
     private final Ensemble ensemble;
-    private final NodePaths paths;
+    private final ZnodePaths paths;
     private final String name;
     private final EventLoop loop;
     private final EnsembleFactLog.Bounds bounds;
+    private final MasterProbe.Reach reach;
     private final LeadershipListener listener;
     private State state = State.CONNECTING;
     private Optional<Session> session = Optional.empty();
@@ -48,16 +50,18 @@ final class EnsembleCandidacy implements Candidacy {
     /** Stands with the name {@code name}. Its loop is closed with it. */
     EnsembleCandidacy(
             Ensemble ensemble,
-            NodePaths paths,
+            ZnodePaths paths,
             String name,
             EventLoop loop,
             EnsembleFactLog.Bounds bounds,
+            MasterProbe.Reach reach,
             LeadershipListener listener) {
         this.ensemble = ensemble;
         this.paths = paths;
         this.name = name;
         this.loop = loop;
         this.bounds = bounds;
+        this.reach = reach;
         this.listener = listener;
     }
 
@@ -91,6 +95,11 @@ final class EnsembleCandidacy implements Candidacy {
         state = next;
     }
 
+    @Override
+    public String toString() {
+        return name + " " + state;
+    }
+
     void start() {
         loop.execute(this::open);
         loop.schedule(SILENCE, () -> {
@@ -122,7 +131,7 @@ final class EnsembleCandidacy implements Candidacy {
         listener.failed(why);
     }
 
-    /** Begins anew with another session, after {@code ended} has ended. */
+    /** Begins with another session after {@code ended} has ended. */
     private void begin(Session ended, String why) {
         if (!isPresent(ended)) {
             return;
@@ -130,6 +139,7 @@ final class EnsembleCandidacy implements Candidacy {
         boolean led = state == State.RECOVERING || state == State.LEADING;
         session = Optional.empty();
         followed = "";
+        ended.probe.ifPresent(MasterProbe::stop);
         ended.log.ifPresent(log -> log.end(why));
         if (state != State.CONNECTING) {
             move(State.CONNECTING);
@@ -175,15 +185,17 @@ final class EnsembleCandidacy implements Candidacy {
                 .whenComplete((drained, failure) -> loop.inOrder(() -> {
                     state = State.CLOSED;
                     session = Optional.empty();
+                    last.probe.ifPresent(MasterProbe::stop);
                     last.log.ifPresent(log -> log.end("this master stops"));
                     last.end().whenComplete((done, why) -> ended.complete(null));
                 }));
     }
 
     /** One session, and the steps from its begin to leading. */
-    private final class Session implements NodeSession.Listener {
+    private final class Session implements ZnodeSession.Listener {
         private final PatientSession nodes;
         private Optional<EnsembleFactLog> log = Optional.empty();
+        private Optional<MasterProbe> probe = Optional.empty();
         private boolean prepares; // a step towards following or leading is under way
 
         Session() throws IOException {
@@ -234,6 +246,8 @@ final class EnsembleCandidacy implements Candidacy {
                 if (!prepares && state == State.FOLLOWING) {
                     prepares = true;
                     campaign();
+                } else if (state == State.LEADING) {
+                    watch();
                 }
             });
         }
@@ -255,14 +269,14 @@ final class EnsembleCandidacy implements Candidacy {
             }
         }
 
-        private CompletableFuture<Void> drain() {
+        private CompletionStage<Void> drain() {
             return log.filter(open -> !open.isUncertain())
-                    .map(open -> open.close().toCompletableFuture())
-                    .orElseGet(() -> CompletableFuture.completedFuture(null));
+                    .map(EnsembleFactLog::close)
+                    .orElseGet(() -> CompletableFuture.completedStage(null));
         }
 
-        private CompletableFuture<Void> end() {
-            return nodes.end().toCompletableFuture();
+        private CompletionStage<Void> end() {
+            return nodes.end();
         }
 
         private HearthException forbiddenTo(String what) {
@@ -272,16 +286,16 @@ final class EnsembleCandidacy implements Candidacy {
         }
 
         /** Handles the result of a step, unless this session is over: {@code then} if it succeeded, or one of the failures. */
-        private void next(@Nullable Throwable failure, Set<NodeRefused.Why> handled, Runnable then) {
+        private void next(@Nullable Throwable failure, Set<ZnodeRefused.Why> handled, Runnable then) {
             if (!isPresent(this)) {
                 return;
             }
-            NodeRefused.Why why = failure == null ? null : NodeRefused.of(failure);
+            ZnodeRefused.Why why = failure == null ? null : ZnodeRefused.of(failure);
             if (why == null || handled.contains(why)) {
                 guarded(then);
-            } else if (why == NodeRefused.Why.FORBIDDEN) {
+            } else if (why == ZnodeRefused.Why.FORBIDDEN) {
                 fail(forbiddenTo("not permitted"));
-            } else if (why != NodeRefused.Why.EXPIRED) { // whose event comes
+            } else if (why != ZnodeRefused.Why.EXPIRED) { // whose event comes
                 LOG.warn("ZooKeeper at {}: {}; tried again", ensemble.place(), Failures.describe(failure));
                 loop.schedule(REOPEN, () -> {
                     nodes.end();
@@ -290,95 +304,124 @@ final class EnsembleCandidacy implements Candidacy {
             }
         }
 
-        private void prepare(Deque<NodeChange> missing) {
+        private void prepare(Deque<ZnodeChange> missing) {
             if (missing.isEmpty()) {
                 campaign();
                 return;
             }
             nodes.change(missing.remove())
                     .whenComplete((made, failure) ->
-                            next(failure, EnumSet.of(NodeRefused.Why.EXISTS), () -> prepare(missing)));
+                            next(failure, EnumSet.of(ZnodeRefused.Why.EXISTS), () -> prepare(missing)));
         }
 
+        /** Claims to lead: creates the node {@code leader} and rewrites the epoch, so that no leader before can write. */
         private void campaign() {
-            NodeChange claim = new NodeChange.Create(paths.leader(), name.getBytes(StandardCharsets.UTF_8), true);
+            nodes.read(paths.epoch(), false)
+                    .whenComplete((found, failure) ->
+                            next(failure, EnumSet.noneOf(ZnodeRefused.Why.class), () -> claim(found.version())));
+        }
+
+        private void claim(int epochBefore) {
+            byte[] self = name.getBytes(StandardCharsets.UTF_8);
+            List<ZnodeChange> claim = List.of(
+                    new ZnodeChange.Create(paths.leader(), self, true),
+                    new ZnodeChange.Write(paths.epoch(), self, epochBefore));
             nodes.change(claim)
-                    .whenComplete((made, failure) -> next(failure, EnumSet.of(NodeRefused.Why.EXISTS), () -> {
-                        if (failure == null) {
-                            recover();
-                        } else {
-                            follow();
-                        }
-                    }));
+                    .whenComplete((made, failure) ->
+                            next(failure, EnumSet.of(ZnodeRefused.Why.EXISTS, ZnodeRefused.Why.VERSION), () -> {
+                                if (failure == null) {
+                                    recover(epochBefore + 1);
+                                } else if (ZnodeRefused.of(failure) == ZnodeRefused.Why.VERSION) {
+                                    campaign(); // another leader has come and gone
+                                } else {
+                                    follow(epochBefore);
+                                }
+                            }));
         }
 
         /** Follows the leader, unless that is this process, whose claim was answered over a lost connection. */
-        private void follow() {
+        private void follow(int epochSeen) {
             nodes.read(paths.leader(), true)
-                    .whenComplete((leader, failure) -> next(failure, EnumSet.of(NodeRefused.Why.MISSING), () -> {
+                    .whenComplete((leader, failure) -> next(failure, EnumSet.of(ZnodeRefused.Why.MISSING), () -> {
                         if (failure != null) {
                             campaign();
                         } else if (nodes.owns(leader)) {
-                            recover();
+                            recoverAsOwner();
                         } else {
                             prepares = false;
-                            follow(new String(leader.content(), StandardCharsets.UTF_8));
+                            follow(new String(leader.content(), StandardCharsets.UTF_8), epochSeen);
                         }
                     }));
         }
 
-        private void follow(String leader) {
+        /** Recovers with the present epoch, which only the owner of the node {@code leader} has written. */
+        private void recoverAsOwner() {
+            nodes.read(paths.epoch(), false)
+                    .whenComplete((found, failure) ->
+                            next(failure, EnumSet.noneOf(ZnodeRefused.Why.class), () -> recover(found.version())));
+        }
+
+        private void follow(String leader, int epochSeen) {
             if (state == State.CONNECTING) {
                 move(State.FOLLOWING);
             }
+            probe.ifPresent(MasterProbe::stop);
+            probe = Optional.of(new MasterProbe(reach, loop, leader, () -> depose(leader, epochSeen)));
             if (!leader.equals(followed)) {
                 followed = leader;
                 listener.following(leader);
             }
         }
 
-        private void recover() {
-            prepares = false;
-            followed = "";
-            move(State.RECOVERING);
-            listener.recovering();
-            writeEpoch();
+        /** Deletes the node of a leader whose process has ended, unless another one leads meanwhile. */
+        private void depose(String leader, int epochSeen) {
+            if (!isPresent(this) || state != State.FOLLOWING) {
+                return;
+            }
+            LOG.warn("master {} is gone, as its port is closed; its session with ZooKeeper is not awaited", leader);
+            nodes.change(List.of(
+                            new ZnodeChange.Check(paths.epoch(), epochSeen), new ZnodeChange.Delete(paths.leader())))
+                    .whenComplete((deleted, failure) -> {
+                        if (failure != null) { // another one has led since, or does so soon
+                            LOG.debug("master {}: not replaced: {}", leader, failure.toString());
+                        }
+                    });
         }
 
-        /** Rewrites the epoch, so that no leader before can write any more. */
-        private void writeEpoch() {
-            nodes.read(paths.epoch(), false)
-                    .whenComplete((found, failure) -> next(
-                            failure,
-                            EnumSet.noneOf(NodeRefused.Why.class),
-                            () -> nodes.change(new NodeChange.Write(
-                                            paths.epoch(), name.getBytes(StandardCharsets.UTF_8), found.version()))
-                                    .whenComplete((written, refused) ->
-                                            next(refused, EnumSet.of(NodeRefused.Why.VERSION), () -> {
-                                                if (refused == null) {
-                                                    replay(found.version() + 1);
-                                                } else {
-                                                    writeEpoch(); // this process has written it before, and lost the
-                                                    // answer
-                                                }
-                                            }))));
+        private void recover(int epoch) {
+            prepares = false;
+            followed = "";
+            probe.ifPresent(MasterProbe::stop);
+            move(State.RECOVERING);
+            listener.recovering();
+            replay(epoch);
         }
 
         private void replay(int epoch) {
             new FactReplay(nodes, paths, ensemble.place(), listener::replay)
                     .read()
-                    .thenCompose(end -> new NodeCleanup(nodes, paths, new NodeChange.Check(paths.epoch(), epoch))
+                    .thenCompose(end -> new ZnodeCleanup(nodes, paths, epoch)
                             .delete(List.copyOf(end.incomplete()))
                             .thenApply(done -> end))
                     .whenComplete((end, failure) -> {
                         if (failure != null && Failures.unwrap(failure) instanceof HearthException damaged) {
-                            if (isPresent(this)) {
-                                fail(damaged);
-                            }
+                            failIfStillElected(epoch, damaged);
                         } else {
-                            next(failure, EnumSet.noneOf(NodeRefused.Why.class), () -> lead(epoch, end));
+                            next(failure, EnumSet.noneOf(ZnodeRefused.Why.class), () -> lead(epoch, end));
                         }
                     });
+        }
+
+        /** Fails for {@code damaged}, unless another leader has begun meanwhile and deletes nodes that this one reads. */
+        private void failIfStillElected(int epoch, HearthException damaged) {
+            nodes.read(paths.epoch(), false)
+                    .whenComplete((found, failure) -> next(failure, EnumSet.noneOf(ZnodeRefused.Why.class), () -> {
+                        if (found.version() == epoch) {
+                            fail(damaged);
+                        } else {
+                            deposed("another master leads by " + ensemble.place());
+                        }
+                    }));
         }
 
         private void lead(int epoch, FactReplay.End end) {
@@ -386,7 +429,18 @@ final class EnsembleCandidacy implements Candidacy {
                     nodes, loop, paths, ensemble.place(), bounds, epoch, end, why -> loop.execute(() -> deposed(why)));
             log = Optional.of(opened);
             move(State.LEADING);
+            watch();
             listener.leading(epoch, opened);
+        }
+
+        /** Stands by when the node of this leader is gone, which an operator may have deleted. */
+        private void watch() {
+            nodes.read(paths.leader(), true)
+                    .whenComplete((leader, failure) -> next(failure, EnumSet.of(ZnodeRefused.Why.MISSING), () -> {
+                        if (failure != null || !nodes.owns(leader)) {
+                            deposed("its node " + paths.leader() + " in ZooKeeper at " + ensemble.place() + " is gone");
+                        }
+                    }));
         }
 
         private void deposed(String why) {

@@ -1,6 +1,6 @@
 package dev.hearth.hazookeeper.internal;
 
-import dev.hearth.hazookeeper.internal.NodePaths.SnapshotName;
+import dev.hearth.hazookeeper.internal.ZnodePaths.SnapshotName;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.ledger.FactLog;
 import dev.hearth.spi.loop.EventLoop;
@@ -36,12 +36,12 @@ final class EnsembleFactLog implements FactLog {
 
     private final PatientSession session;
     private final EventLoop loop;
-    private final NodePaths paths;
+    private final ZnodePaths paths;
     private final String place;
     private final Bounds bounds;
-    private final NodeChange fence;
+    private final ZnodeChange fence;
     private final int epoch;
-    private final NodeCleanup cleanup;
+    private final ZnodeCleanup cleanup;
     private final Consumer<String> onDeposed;
     private final Deque<Item> queue = new ArrayDeque<>();
     private final List<Item> underWay = new ArrayList<>();
@@ -65,7 +65,7 @@ final class EnsembleFactLog implements FactLog {
     EnsembleFactLog(
             PatientSession session,
             EventLoop loop,
-            NodePaths paths,
+            ZnodePaths paths,
             String place,
             Bounds bounds,
             int epoch,
@@ -77,8 +77,8 @@ final class EnsembleFactLog implements FactLog {
         this.place = place;
         this.bounds = bounds;
         this.epoch = epoch;
-        this.fence = new NodeChange.Check(paths.epoch(), epoch);
-        this.cleanup = new NodeCleanup(session, paths, fence);
+        this.fence = new ZnodeChange.Check(paths.epoch(), epoch);
+        this.cleanup = new ZnodeCleanup(session, paths, epoch);
         this.onDeposed = onDeposed;
         this.next = before.nextBatch();
         this.batches = before.batches();
@@ -102,15 +102,32 @@ final class EnsembleFactLog implements FactLog {
 
     private CompletionStage<Void> add(Item item) {
         factsWaiting.addAndGet(item.count());
-        loop.execute(() -> {
+        loop.execute(new Addition(item));
+        return item.done();
+    }
+
+    /** Puts an item into the queue. */
+    private final class Addition implements EventLoop.Droppable {
+        private final Item item;
+
+        Addition(Item item) {
+            this.item = item;
+        }
+
+        @Override
+        public void run() {
             if (closed.isEmpty()) {
                 queue.add(item);
                 write();
             } else {
-                fail(item);
+                fail(item, closed);
             }
-        });
-        return item.done();
+        }
+
+        @Override
+        public void dropped() {
+            fail(item, "this master has stopped");
+        }
     }
 
     @Override
@@ -158,18 +175,18 @@ final class EnsembleFactLog implements FactLog {
     /** Fails all that is not acknowledged, because this process leads no more. */
     void end(String why) {
         closed = why;
-        underWay.forEach(this::fail);
+        underWay.forEach(item -> fail(item, why));
         underWay.clear();
-        queue.forEach(this::fail);
+        queue.forEach(item -> fail(item, why));
         queue.clear();
         drained.complete(null);
     }
 
-    private void fail(Item item) {
+    private void fail(Item item, String why) {
         factsWaiting.addAndGet(-item.count());
         item.done()
                 .completeExceptionally(ErrorCode.CLUSTER_LOST.failure(
-                        "facts in " + place + ": " + closed + " (expected: the log of a leader)"));
+                        "facts in " + place + ": " + why + " (expected: the log of a leader)"));
     }
 
     private void write() {
@@ -228,16 +245,16 @@ final class EnsembleFactLog implements FactLog {
 
     /** Creates a node, which exists already only if this leader has created it, and its answer was lost. */
     private void create(String path, byte[] content, Runnable then) {
-        change(new NodeChange.Create(path, content, false), then);
+        change(new ZnodeChange.Create(path, content, false), then);
     }
 
     /** Makes a change as the leader, again and again until it is made, and calls {@code then}. */
-    private void change(NodeChange change, Runnable then) {
+    private void change(ZnodeChange change, Runnable then) {
         session.change(List.of(fence, change)).whenComplete((made, failure) -> {
             if (underWay.isEmpty()) {
                 return; // the log has ended meanwhile
             }
-            NodeRefused.Why why = failure == null ? NodeRefused.Why.EXISTS : NodeRefused.of(failure);
+            ZnodeRefused.Why why = failure == null ? ZnodeRefused.Why.EXISTS : ZnodeRefused.of(failure);
             switch (why) {
                 case EXISTS -> {
                     accepted();
@@ -269,7 +286,7 @@ final class EnsembleFactLog implements FactLog {
     }
 
     private void beginSnapshot(Item item) {
-        String name = epoch + "-" + ++snapshots;
+        String name = SnapshotName.of(epoch, ++snapshots);
         create(
                 paths.snapshots(name),
                 new byte[0],
@@ -314,7 +331,7 @@ final class EnsembleFactLog implements FactLog {
 
         private void publish() {
             SnapshotName published = new SnapshotName(name, written, next);
-            change(new NodeChange.Write(paths.snapshot(), published.bytes(), -1), () -> {
+            change(new ZnodeChange.Write(paths.snapshot(), published.bytes(), -1), () -> {
                 batches = 0;
                 bytes = 0;
                 snapshotBytes = size;

@@ -1,7 +1,7 @@
 package dev.hearth.hazookeeper.internal;
 
 import dev.hearth.api.HearthException;
-import dev.hearth.hazookeeper.internal.NodePaths.SnapshotName;
+import dev.hearth.hazookeeper.internal.ZnodePaths.SnapshotName;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.net.Bytes;
 import java.util.ArrayDeque;
@@ -22,19 +22,19 @@ final class FactReplay {
     private static final int READS_MAX = 32; // at a time, 16 MiB
 
     private final PatientSession session;
-    private final NodePaths paths;
+    private final ZnodePaths paths;
     private final String place;
     private final FactPieces.Reader fromSnapshot;
     private final FactPieces.Reader fromBatches;
     private final CompletableFuture<End> end = new CompletableFuture<>();
     private final List<String> nodes = new ArrayList<>(); // to read, in order
-    private final Deque<CompletionStage<NodeSession.Node>> underWay = new ArrayDeque<>();
-    private SnapshotName snapshot = SnapshotName.read(NodePaths.NO_SNAPSHOT);
+    private final Deque<CompletionStage<ZnodeSession.Node>> underWay = new ArrayDeque<>();
+    private SnapshotName snapshot = SnapshotName.read(ZnodePaths.NO_SNAPSHOT);
     private int asked;
     private int taken;
     private long bytes;
 
-    FactReplay(PatientSession session, NodePaths paths, String place, Consumer<Bytes> facts) {
+    FactReplay(PatientSession session, ZnodePaths paths, String place, Consumer<Bytes> facts) {
         this.session = session;
         this.paths = paths;
         this.place = place;
@@ -62,7 +62,7 @@ final class FactReplay {
     }
 
     private void then(
-            CompletionStage<NodeSession.Node> first, Function<NodeSession.Node, CompletionStage<List<String>>> next) {
+            CompletionStage<ZnodeSession.Node> first, Function<ZnodeSession.Node, CompletionStage<List<String>>> next) {
         first.thenCompose(next).whenComplete((names, failure) -> {
             if (failure == null) {
                 begin(names);
@@ -78,7 +78,7 @@ final class FactReplay {
         }
         long expected = snapshot.first();
         for (long number : names.stream()
-                .flatMapToLong(name -> NodePaths.batchNumber(name).stream())
+                .flatMapToLong(name -> ZnodePaths.batchNumber(name).stream())
                 .filter(number -> number >= snapshot.first())
                 .sorted()
                 .toArray()) {
@@ -109,7 +109,7 @@ final class FactReplay {
                 goOn();
             } else {
                 end.completeExceptionally(
-                        NodeRefused.of(failure) == NodeRefused.Why.MISSING
+                        ZnodeRefused.of(failure) == ZnodeRefused.Why.MISSING
                                 ? damaged(nodes.get(taken), "missing")
                                 : failure);
             }
@@ -117,7 +117,7 @@ final class FactReplay {
     }
 
     /** Takes the next node; returns why that is not possible. */
-    private @Nullable HearthException take(NodeSession.Node node) {
+    private @Nullable HearthException take(ZnodeSession.Node node) {
         boolean isPart = taken < snapshot.parts();
         bytes += node.content().length;
         boolean whole = (isPart ? fromSnapshot : fromBatches).read(node.content())

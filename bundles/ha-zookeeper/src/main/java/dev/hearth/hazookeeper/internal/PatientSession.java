@@ -16,16 +16,16 @@ final class PatientSession {
     /** Pause before a request is repeated after a lost connection. */
     private static final Duration RETRY = Duration.ofMillis(100);
 
-    private final NodeSession session;
+    private final ZnodeSession session;
     private final EventLoop loop;
     private boolean ended;
 
-    PatientSession(NodeSession session, EventLoop loop) {
+    PatientSession(ZnodeSession session, EventLoop loop) {
         this.session = session;
         this.loop = loop;
     }
 
-    CompletionStage<NodeSession.Node> read(String path, boolean watched) {
+    CompletionStage<ZnodeSession.Node> read(String path, boolean watched) {
         return ask(() -> session.read(path, watched));
     }
 
@@ -33,16 +33,16 @@ final class PatientSession {
         return ask(() -> session.children(path));
     }
 
-    CompletionStage<Void> change(List<NodeChange> changes) {
+    CompletionStage<Void> change(List<ZnodeChange> changes) {
         return ask(() -> session.change(changes));
     }
 
-    CompletionStage<Void> change(NodeChange change) {
+    CompletionStage<Void> change(ZnodeChange change) {
         return change(List.of(change));
     }
 
     /** Whether {@code node} goes with this session. */
-    boolean owns(NodeSession.Node node) {
+    boolean owns(ZnodeSession.Node node) {
         return node.owner() == session.id();
     }
 
@@ -65,7 +65,7 @@ final class PatientSession {
 
     private <T> void attempt(Supplier<CompletionStage<T>> question, CompletableFuture<T> answer) {
         if (ended) {
-            answer.completeExceptionally(new NodeRefused(NodeRefused.Why.EXPIRED, "the session has ended"));
+            answer.completeExceptionally(new ZnodeRefused(ZnodeRefused.Why.EXPIRED, "the session has ended"));
             return;
         }
         question.get().whenComplete((found, failure) -> loop.inOrder(() -> answered(question, answer, found, failure)));
@@ -78,7 +78,7 @@ final class PatientSession {
             @Nullable Throwable failure) {
         if (failure == null) {
             answer.complete(found);
-        } else if (NodeRefused.of(failure) == NodeRefused.Why.DISCONNECTED) {
+        } else if (ZnodeRefused.of(failure) == ZnodeRefused.Why.DISCONNECTED) {
             loop.schedule(RETRY, () -> attempt(question, answer));
         } else {
             answer.completeExceptionally(failure);

@@ -34,7 +34,7 @@ final class ZooKeeperEnsemble implements Ensemble {
     }
 
     @Override
-    public NodeSession open(NodeSession.Listener listener) throws IOException {
+    public ZnodeSession open(ZnodeSession.Listener listener) throws IOException {
         return new Session(settings, listener);
     }
 
@@ -51,12 +51,12 @@ final class ZooKeeperEnsemble implements Ensemble {
     }
 
     /** Session of ZooKeeper's client, whose threads pass results on. */
-    private static final class Session implements NodeSession, Watcher {
-        private final NodeSession.Listener listener;
+    private static final class Session implements ZnodeSession, Watcher {
+        private final ZnodeSession.Listener listener;
         private final List<ACL> access;
         private final ZooKeeper client;
 
-        Session(ZooKeeperSettings settings, NodeSession.Listener listener) throws IOException {
+        Session(ZooKeeperSettings settings, ZnodeSession.Listener listener) throws IOException {
             this.listener = listener;
             this.access = settings.password().isPresent() ? ZooDefs.Ids.CREATOR_ALL_ACL : ZooDefs.Ids.OPEN_ACL_UNSAFE;
             this.client = new ZooKeeper(
@@ -114,7 +114,7 @@ final class ZooKeeperEnsemble implements Ensemble {
         }
 
         @Override
-        public CompletionStage<Void> change(List<NodeChange> changes) {
+        public CompletionStage<Void> change(List<ZnodeChange> changes) {
             CompletableFuture<Void> made = new CompletableFuture<>();
             List<Op> transaction = changes.stream().map(this::operation).toList();
             String path = changes.get(changes.size() - 1).path();
@@ -137,18 +137,18 @@ final class ZooKeeperEnsemble implements Ensemble {
             return code;
         }
 
-        private Op operation(NodeChange change) {
-            if (change instanceof NodeChange.Create create) {
+        private Op operation(ZnodeChange change) {
+            if (change instanceof ZnodeChange.Create create) {
                 return Op.create(
                         create.path(),
                         create.content(),
                         access,
                         create.ephemeral() ? CreateMode.EPHEMERAL : CreateMode.PERSISTENT);
             }
-            if (change instanceof NodeChange.Write write) {
+            if (change instanceof ZnodeChange.Write write) {
                 return Op.setData(write.path(), write.content(), write.version());
             }
-            if (change instanceof NodeChange.Check check) {
+            if (change instanceof ZnodeChange.Check check) {
                 return Op.check(check.path(), check.version());
             }
             return Op.delete(change.path(), -1);
@@ -160,16 +160,16 @@ final class ZooKeeperEnsemble implements Ensemble {
                 return;
             }
             KeeperException.Code known = KeeperException.Code.get(code);
-            NodeRefused.Why why = switch (known == null ? KeeperException.Code.SYSTEMERROR : known) {
-                case CONNECTIONLOSS, OPERATIONTIMEOUT, REQUESTTIMEOUT, SESSIONMOVED -> NodeRefused.Why.DISCONNECTED;
-                case SESSIONEXPIRED -> NodeRefused.Why.EXPIRED;
-                case NONODE -> NodeRefused.Why.MISSING;
-                case NODEEXISTS -> NodeRefused.Why.EXISTS;
-                case BADVERSION -> NodeRefused.Why.VERSION;
-                case NOAUTH, AUTHFAILED, INVALIDACL -> NodeRefused.Why.FORBIDDEN;
-                default -> NodeRefused.Why.OTHER;
+            ZnodeRefused.Why why = switch (known == null ? KeeperException.Code.SYSTEMERROR : known) {
+                case CONNECTIONLOSS, OPERATIONTIMEOUT, REQUESTTIMEOUT, SESSIONMOVED -> ZnodeRefused.Why.DISCONNECTED;
+                case SESSIONEXPIRED -> ZnodeRefused.Why.EXPIRED;
+                case NONODE -> ZnodeRefused.Why.MISSING;
+                case NODEEXISTS -> ZnodeRefused.Why.EXISTS;
+                case BADVERSION -> ZnodeRefused.Why.VERSION;
+                case NOAUTH, AUTHFAILED, INVALIDACL -> ZnodeRefused.Why.FORBIDDEN;
+                default -> ZnodeRefused.Why.OTHER;
             };
-            stage.completeExceptionally(new NodeRefused(why, path + ": " + (known == null ? code : known)));
+            stage.completeExceptionally(new ZnodeRefused(why, path + ": " + (known == null ? code : known)));
         }
 
         @Override

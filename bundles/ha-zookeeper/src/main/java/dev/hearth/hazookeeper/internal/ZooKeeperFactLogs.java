@@ -22,14 +22,19 @@ public final class ZooKeeperFactLogs implements FactLogs {
     @Override
     public Candidacy stand(Candidate self, LeadershipListener listener) {
         ZooKeeperSettings settings = ZooKeeperSettings.from(self.settings());
+        SocketReach reach = new SocketReach();
         EnsembleCandidacy candidacy = new EnsembleCandidacy(
                 new ZooKeeperEnsemble(settings),
-                new NodePaths(settings.directory()),
+                new ZnodePaths(settings.directory()),
                 self.name(),
                 new ThreadEventLoop("facts", failure -> LOG.error("facts in ZooKeeper", failure)),
                 EnsembleFactLog.Bounds.DEFAULTS,
+                reach,
                 listener);
         candidacy.start();
-        return candidacy;
+        return () -> {
+            candidacy.close();
+            reach.close();
+        };
     }
 }

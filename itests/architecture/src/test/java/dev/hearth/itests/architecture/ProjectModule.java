@@ -73,6 +73,7 @@ enum ProjectModule {
     PACKAGES("bundles/packages", "dev.hearth.packages", BUNDLE, on(API, SPI), MAVEN_RESOLVER, TLS),
     HA_ZOOKEEPER("bundles/ha-zookeeper", "dev.hearth.hazookeeper", BUNDLE, on(API, SPI), ZOOKEEPER),
     HTTP_FS("bundles/http-fs", "dev.hearth.httpfs", BUNDLE, on(API, SPI), TLS),
+    SHUFFLE_SERVICE("bundles/shuffle-service", "dev.hearth.shuffleservice", BUNDLE, on(API, SPI)),
     EVENT_LOG("bundles/event-log", "dev.hearth.eventlog", BUNDLE, on(API, SPI), JACKSON),
     STATUS_API("bundles/status-api", "dev.hearth.statusapi", BUNDLE, on(API, SPI), JACKSON),
     REST("bundles/rest", "dev.hearth.rest", BUNDLE, on(API, SPI), JACKSON, CIPHERS),

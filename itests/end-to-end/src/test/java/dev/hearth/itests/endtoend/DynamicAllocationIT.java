@@ -116,7 +116,7 @@ class DynamicAllocationIT {
                 "dev.hearth.itests.endtoend.app.ThreeSizes",
                 installation.applications().toString())) {
             assertEquals(0, submit.status(), submit::errors);
-            assertEquals("[map 2 1, reduce 4 1]\n[whole 6 2]\n", submit.output());
+            assertEquals("[map -Xmx230m 1, reduce -Xmx430m 1]\n[whole -Xmx630m 2]\n", submit.output());
         }
     }
 

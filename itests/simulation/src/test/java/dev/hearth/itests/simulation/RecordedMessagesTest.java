@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.hearth.engine.internal.protocol.BlockProtocol;
 import dev.hearth.engine.internal.protocol.DriverProtocol;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol;
 import dev.hearth.engine.internal.protocol.ReplicationProtocol;
@@ -13,6 +12,7 @@ import dev.hearth.rpc.internal.codec.ProtocolCodec;
 import dev.hearth.rpc.internal.codec.WireInput;
 import dev.hearth.rpc.internal.codec.WireOutput;
 import dev.hearth.spi.rpc.Protocol;
+import dev.hearth.spi.shuffle.SegmentProtocol;
 import dev.hearth.standalone.internal.protocol.ApplicationProtocol;
 import dev.hearth.standalone.internal.protocol.MasterProtocol;
 import dev.hearth.standalone.internal.protocol.SubmitterProtocol;
@@ -43,7 +43,7 @@ class RecordedMessagesTest {
     private static final Map<String, Protocol> PROTOCOLS = new TreeMap<>(Stream.of(
                     DriverProtocol.PROTOCOL,
                     ExecutorProtocol.PROTOCOL,
-                    BlockProtocol.PROTOCOL,
+                    SegmentProtocol.PROTOCOL,
                     ReplicationProtocol.PROTOCOL,
                     MasterProtocol.PROTOCOL,
                     WorkerProtocol.PROTOCOL,

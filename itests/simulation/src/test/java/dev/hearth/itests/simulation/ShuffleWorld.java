@@ -1,8 +1,11 @@
 package dev.hearth.itests.simulation;
 
+import dev.hearth.api.event.ApplicationEvent;
 import dev.hearth.engine.internal.driver.session.DriverContext;
 import dev.hearth.local.cluster.LocalClusterManager;
 import dev.hearth.rpc.internal.codec.WireRoundTrip;
+import dev.hearth.shuffleservice.internal.ServiceFigures;
+import dev.hearth.shuffleservice.internal.ShuffleServiceComponent;
 import dev.hearth.spi.cluster.ApplicationResult;
 import dev.hearth.spi.cluster.ApplicationSpec;
 import dev.hearth.spi.cluster.ClusterManager;
@@ -12,10 +15,14 @@ import dev.hearth.spi.cluster.ExecutorOrders;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.SchedulerBackend;
 import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.process.ChildSpec;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.shuffle.ShuffleService;
 import dev.hearth.testkit.SimulatedProcess;
 import dev.hearth.testkit.Simulation;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,8 +30,12 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +50,10 @@ final class ShuffleWorld {
     private static final long FAULT_MILLIS_MAX = 4_000;
     private static final long LONG_FAULT_MILLIS_MAX = 400_000;
     private static final int SLOWNESS_MAX = 20;
+    private static final int SERVICE_PORT = 7337;
+    /** One fault of so many ends a shuffle service. */
+    private static final int SERVICE_EVERY = 6;
+
     /** One executor of so many is a pod, which shares the host of others but neither address nor disks. */
     private static final int POD_EVERY = 3;
 
@@ -53,14 +68,25 @@ final class ShuffleWorld {
     private final Map<SimulatedProcesses.Child, FaultyDisk> disks = new LinkedHashMap<>();
     private final List<Path> places; // for the files of every process
     private final int hosts;
+    private final boolean served;
+    private final Map<String, HostService> services = new LinkedHashMap<>(); // by address
+    private int servicesStarted;
     private int endingAtOnce; // of the next executors to start
     private final DriverContext context;
     private final ShufflingProgram program;
-    private @Nullable DriverServices services;
+    private @Nullable DriverServices driverSide;
+    private final List<String> repeated = new CopyOnWriteArrayList<>(); // added on the thread of a listener
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private @Nullable String result; // set once the program has ended
     private boolean closed;
 
     ShuffleWorld(long seed, Path directory) {
+        this(seed, directory, false);
+    }
+
+    /** If {@code served} is set, each host has a shuffle service in a process of its own. */
+    ShuffleWorld(long seed, Path directory, boolean served) {
+        this.served = served;
         simulation = new Simulation(seed, new WireRoundTrip()::copy);
         hosts = 1 + simulation.random().nextInt(EXECUTORS);
         places = List.of(directory.resolve("one"), directory.resolve("other"));
@@ -68,6 +94,9 @@ final class ShuffleWorld {
         executors = new SimulatedProcesses(driver, this::run);
         LocalClusterManager manager = new LocalClusterManager(executors, driver.loop("files"), seed);
         context = SimulatedDriver.context(driver, "shuffles", settings(directory), MASTER, new Overheard(manager));
+        if (served) {
+            context.addListener(this::heard);
+        }
         program = new ShufflingProgram(context, simulation, directory.resolve("output of seed " + seed));
     }
 
@@ -149,7 +178,90 @@ final class ShuffleWorld {
         FaultyDisk disk = new FaultyDisk();
         orders.put(child, own);
         disks.put(child, disk);
-        SimulatedExecutor.run(own, child, disk);
+        SimulatedExecutor.run(own, served ? admitted(own) : Map.of(), child, disk);
+    }
+
+    /** Orders of the service of a host, which starts with the first executor there, for the next one. */
+    private Map<String, String> admitted(ExecutorOrders executor) {
+        return services.computeIfAbsent(executor.address(), this::service)
+                .service
+                .admit(new ApplicationId("shuffles"), executor.driver().toString(), Optional.empty())
+                .asSettings();
+    }
+
+    /** A shuffle service in a process of its own. */
+    private record HostService(SimulatedProcess process, ShuffleService service) {}
+
+    private HostService service(String address) {
+        String name = address + "-" + servicesStarted++;
+        SimulatedProcess process = simulation.process("service-" + name);
+        Settings settings = Settings.empty().with("simulation", "hearth.local.dir", places.get(0) + "/" + address);
+        return new HostService(
+                process,
+                new ShuffleServiceComponent(new ServiceFigures())
+                        .open(
+                                name,
+                                process.env(address, SERVICE_PORT),
+                                process.loop("files"),
+                                places.get(0),
+                                settings));
+    }
+
+    /** Ends the service of a host with its executors there, as a worker does. The next executor starts another. */
+    private void loseService(SimulatedProcesses.Child child) {
+        ExecutorOrders own = orders.get(child);
+        HostService lost = own == null ? null : services.remove(own.address());
+        if (lost != null) {
+            simulation.note("the service of " + own.address() + " is lost");
+            lost.process.crash();
+            orders.entrySet().stream()
+                    .filter(other -> other.getKey().isAlive()
+                            && other.getValue().address().equals(own.address()))
+                    .forEach(other -> other.getKey().crash());
+        }
+    }
+
+    /** The directories that services have not removed. */
+    List<Path> served() throws IOException {
+        List<Path> left = new ArrayList<>();
+        for (String address : services.keySet()) {
+            Path parent = places.get(0).resolve(address).resolve("hearth-shuffle");
+            try (Stream<Path> all = Files.list(parent)) {
+                all.forEach(left::add);
+            }
+        }
+        return left;
+    }
+
+    /** Kills executors again and again while the program runs, and nothing else. */
+    void beginWithCrashes(int crashesMax) {
+        begin(0);
+        int crashes = simulation.random().nextInt(crashesMax + 1);
+        for (int crash = 0; crash < crashes; crash++) {
+            simulation.schedule(upTo(FAULTY), () -> {
+                List<SimulatedProcesses.Child> alive = executors.started().stream()
+                        .filter(SimulatedProcesses.Child::isAlive)
+                        .toList();
+                if (!alive.isEmpty() && result == null) {
+                    pick(alive).crash();
+                }
+            });
+        }
+    }
+
+    private void heard(ApplicationEvent event) {
+        if (event instanceof ApplicationEvent.StageSubmitted submitted
+                && submitted.stage().attempt() > 0) {
+            repeated.add(submitted.stage().toString());
+        } else if (event instanceof ApplicationEvent.ApplicationEnded) {
+            ended.complete(null);
+        }
+    }
+
+    /** The attempts of stages beyond the first ones, once the application has ended. */
+    List<String> repeatedStages() {
+        ended.join();
+        return repeated;
     }
 
     private void fault() {
@@ -160,6 +272,10 @@ final class ShuffleWorld {
             return;
         }
         SimulatedProcesses.Child one = pick(alive);
+        if (served && simulation.random().nextInt(SERVICE_EVERY) == 0) {
+            loseService(one);
+            return;
+        }
         List<SimulatedProcess> others = new ArrayList<>(
                 alive.stream().map(SimulatedProcesses.Child::process).toList());
         others.add(driver);
@@ -210,7 +326,7 @@ final class ShuffleWorld {
 
     private void leave(SimulatedProcesses.Child child) {
         ExecutorOrders own = orders.get(child);
-        DriverServices known = services;
+        DriverServices known = driverSide;
         if (own != null && known != null) {
             simulation.note(own.executor() + " is to leave");
             known.loop().execute(() -> known.listener().leaving(own.executor(), "asked to"));
@@ -309,7 +425,7 @@ final class ShuffleWorld {
         @Override
         public CompletionStage<SchedulerBackend> open(
                 ApplicationSpec application, MasterUrl master, DriverServices driverServices) {
-            services = driverServices;
+            driverSide = driverServices;
             return manager.open(application, master, driverServices);
         }
     }

@@ -22,6 +22,7 @@ import dev.hearth.standalone.internal.master.MasterSettings;
 import dev.hearth.standalone.internal.master.MasterShell;
 import dev.hearth.standalone.internal.master.UploadDesk;
 import dev.hearth.standalone.internal.worker.ContentFetches;
+import dev.hearth.standalone.internal.worker.ServedExecutors;
 import dev.hearth.standalone.internal.worker.WorkerShell;
 import dev.hearth.standalone.internal.worker.WorkerSpec;
 import dev.hearth.testkit.SimulatedProcess;
@@ -107,7 +108,7 @@ final class UploadCluster {
                 List.of(MASTER),
                 WorkerSpec.Children.DEFAULTS);
         ContentFetches files = new ContentFetches(rpc.streams(), atWorker, disk);
-        new WorkerShell(spec, worker.loop("worker"), rpc, children, files, why -> {}).start();
+        new WorkerShell(spec, worker.loop("worker"), rpc, children, files, ServedExecutors.NONE, why -> {}).start();
     }
 
     /** Returns the name of a driver's jar, after the check that it has the bytes that were submitted under that name. */

@@ -10,6 +10,7 @@ import dev.hearth.spi.rpc.RpcSettings;
 import dev.hearth.spi.rpc.RpcTimes;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.shuffle.ShuffleServiceOrders;
 import dev.hearth.spi.stream.ContentDirectories;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -31,7 +32,9 @@ public record ExecutorOrders(ExecutorId executor, String host, int cores, Endpoi
     private static final String ID = "hearth.executor.id";
     private static final String HOST = "hearth.executor.host";
     private static final String ADDRESS = "hearth.executor.address";
-    private static final String CORES = "hearth.executor.ownCores";
+    /** Name of the order for the cores of the executor. */
+    public static final String CORES = "hearth.executor.ownCores";
+
     private static final String DRIVER = "hearth.executor.driver";
     private static final String CONTENTS = "hearth.executor.contents";
     /** Names of the settings that an executor reads before it has connected to its driver. */
@@ -41,6 +44,7 @@ public record ExecutorOrders(ExecutorId executor, String host, int cores, Endpoi
                             RpcTimes.NETWORK_TIMEOUT.name(),
                             RpcSettings.PORT_RETRIES.name(),
                             "hearth.blockManager.port",
+                            ShuffleServiceOrders.KEY,
                             MachineSettings.LOCAL_DIRECTORIES))
             .collect(Collectors.toUnmodifiableSet());
 

@@ -68,6 +68,14 @@ public interface SchedulerBackend {
         return Duration.ofSeconds(5);
     }
 
+    /**
+     * Whether executors of this backend may hand their map outputs over to a shuffle service of their host, as {@code
+     * hearth.shuffle.service.enabled} asks.
+     */
+    default boolean offersShuffleServices() {
+        return false;
+    }
+
     /** Releases all executors. The result completes when the cluster has been notified. Idempotent. */
     CompletionStage<Void> close(ApplicationResult result);
 }

@@ -2,6 +2,7 @@ package dev.hearth.kubernetes.internal.executors;
 
 import dev.hearth.kubernetes.internal.volumes.VolumeEffect;
 import dev.hearth.spi.cluster.LostExecutor;
+import dev.hearth.spi.cluster.ProfileId;
 import dev.hearth.spi.error.ErrorCode;
 import java.time.Duration;
 import java.util.Collections;
@@ -17,7 +18,7 @@ sealed interface AllocatorEffect {
      * Sends the request for the pod of an executor; the same request if it was sent before. {@code claims} has the names of
      * its claims by volume.
      */
-    record CreatePod(long executor, Map<String, String> claims) implements AllocatorEffect {
+    record CreatePod(long executor, ProfileId profile, Map<String, String> claims) implements AllocatorEffect {
         public CreatePod {
             claims = Collections.unmodifiableMap(new LinkedHashMap<>(claims));
         }
@@ -76,7 +77,7 @@ sealed interface AllocatorEffect {
         }
     }
 
-    record Started(long executor, String node) implements AllocatorEffect {
+    record Started(long executor, ProfileId profile, String node) implements AllocatorEffect {
         @Override
         public void perform(Handler handler) {
             handler.onStarted(this);

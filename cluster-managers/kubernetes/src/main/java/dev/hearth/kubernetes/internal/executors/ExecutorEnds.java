@@ -6,6 +6,7 @@ import dev.hearth.kubernetes.internal.executors.AllocatorEffect.Lost;
 import dev.hearth.kubernetes.internal.executors.Slot.Phase;
 import dev.hearth.spi.cluster.LostExecutor;
 import dev.hearth.spi.cluster.LostExecutor.Cause;
+import dev.hearth.spi.cluster.ProfileId;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
@@ -131,7 +132,7 @@ final class ExecutorEnds {
 
     /** Ends a pod of this application that is not expected, such as one whose request was given up. */
     void endStrange(long executor, PodFacts pod, long now) {
-        Slot slot = new Slot(executor, now);
+        Slot slot = new Slot(executor, ProfileId.DEFAULT, now);
         slot.seen = true;
         slot.facts = pod;
         slots.add(slot);

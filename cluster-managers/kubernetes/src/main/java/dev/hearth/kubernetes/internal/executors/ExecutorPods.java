@@ -5,6 +5,7 @@ import dev.hearth.kubernetes.internal.api.ApiObject;
 import dev.hearth.kubernetes.internal.api.ObjectFacts;
 import dev.hearth.kubernetes.internal.api.Owner;
 import dev.hearth.kubernetes.internal.volumes.ExecutorClaims;
+import dev.hearth.spi.cluster.ExecutorProfile;
 import dev.hearth.spi.id.ApplicationId;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +34,11 @@ public interface ExecutorPods extends AnchorContent {
      * {@code claims} has the names of its claims on demand by volume.
      */
     ApiObject pod(long executor, long epoch, Owner owner, HostWishes hosts, Map<String, String> claims);
+
+    /** The same pods, for executors of {@code profile}. */
+    default ExecutorPods of(ExecutorProfile profile) {
+        return this;
+    }
 
     /** Claims on demand of the volumes of these pods; empty if they have none. */
     Optional<ExecutorClaims> claims();

@@ -28,6 +28,7 @@ import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.loop.EventLoop;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -62,7 +63,8 @@ public final class KubernetesBackend
     private final PodAllocator allocator;
     private final MirrorShell mirror;
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
-    private HostWishes hosts = HostWishes.NONE;
+    private final Map<ProfileId, HostWishes> hosts = new LinkedHashMap<>();
+    private final Map<ProfileId, ExecutorPods> ofProfiles = new LinkedHashMap<>(); // without the default profile
     private final AnchorShell anchor;
     private final EarlierPods earlier = new EarlierPods();
     private final Adoption adoption = new Adoption();
@@ -152,9 +154,12 @@ public final class KubernetesBackend
 
     @Override
     public void want(Map<ProfileId, Demand> demands, Set<String> excludedHosts) {
-        Demand demand = demands.getOrDefault(ProfileId.DEFAULT, Demand.NONE);
-        hosts = HostWishes.of(demand, excludedHosts);
-        perform(allocator.want(demand.executors(), now()));
+        Map<ProfileId, Integer> totals = new LinkedHashMap<>();
+        demands.forEach((profile, demand) -> {
+            hosts.put(profile, HostWishes.of(demand, excludedHosts));
+            totals.put(profile, demand.executors());
+        });
+        perform(allocator.want(totals, now()));
     }
 
     @Override
@@ -358,12 +363,24 @@ public final class KubernetesBackend
 
     @Override
     public void onCreatePod(AllocatorEffect.CreatePod effect) {
-        ApiObject pod = pods.pod(effect.executor(), anchor.epoch(), owner.orElseThrow(), hosts, effect.claims());
+        ApiObject pod = pods(effect.profile())
+                .pod(
+                        effect.executor(),
+                        anchor.epoch(),
+                        owner.orElseThrow(),
+                        hosts.getOrDefault(effect.profile(), HostWishes.NONE),
+                        effect.claims());
         String nonce = pod.labels().getOrDefault(Placement.NONCE, "");
         server.create(
                 pod,
                 answer -> loop.execute(
                         () -> perform(allocator.created(effect.executor(), answer, isOurs(answer, nonce), now()))));
+    }
+
+    private ExecutorPods pods(ProfileId profile) {
+        return profile.equals(ProfileId.DEFAULT)
+                ? pods
+                : ofProfiles.computeIfAbsent(profile, added -> pods.of(driver.profile(added)));
     }
 
     @Override
@@ -424,7 +441,11 @@ public final class KubernetesBackend
 
     @Override
     public void onStarted(AllocatorEffect.Started effect) {
-        ExecutorStart start = ExecutorStart.of(id(effect.executor()), effect.node(), pods.cores())
+        ExecutorStart start = ExecutorStart.of(
+                        id(effect.executor()),
+                        effect.node(),
+                        pods(effect.profile()).cores())
+                .with(effect.profile())
                 .withAttributes(Map.of(
                         "APP_ID", application().value(),
                         "EXECUTOR_ID", String.valueOf(effect.executor()),

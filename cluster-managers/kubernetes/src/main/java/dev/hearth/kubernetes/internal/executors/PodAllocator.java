@@ -14,15 +14,19 @@ import dev.hearth.kubernetes.internal.executors.AllocatorEffect.Wake;
 import dev.hearth.kubernetes.internal.executors.Slot.Phase;
 import dev.hearth.kubernetes.internal.verdict.Verdict;
 import dev.hearth.spi.cluster.LostExecutor;
+import dev.hearth.spi.cluster.ProfileId;
 import dev.hearth.spi.error.ErrorCode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.stream.Stream;
@@ -36,6 +40,8 @@ import java.util.stream.Stream;
 final class PodAllocator {
     /** How long a pod counts that was created, and that one list lacks. */
     private static final Duration MISSED_MAX = Duration.ofMinutes(1);
+
+    private static final Comparator<ProfileId> BY_ID = Comparator.comparingInt(ProfileId::value);
 
     private final AllocatorSettings settings;
     private final LongFunction<String> podNames;
@@ -55,7 +61,7 @@ final class PodAllocator {
     private final Set<Slot> missed = new LinkedHashSet<>(); // pods that exist by their answer and one list lacks
     private List<AllocatorEffect> effects = new ArrayList<>();
     private State state = State.OPEN;
-    private int wanted;
+    private SortedMap<ProfileId, Integer> wanted = new TreeMap<>(BY_ID); // numbers of executors by profile
     private long firstExecutor = 1;
     private long nextExecutor = 1;
     private boolean stale = true; // until the first list
@@ -125,8 +131,20 @@ final class PodAllocator {
                 .toList();
     }
 
+    /** Sets the number of executors, all of the default profile. */
     List<AllocatorEffect> want(int total, long now) {
-        wanted = total;
+        return want(Map.of(ProfileId.DEFAULT, total), now);
+    }
+
+    /** Sets the numbers of executors by profile; those of lower ids are requested first. */
+    List<AllocatorEffect> want(Map<ProfileId, Integer> totals, long now) {
+        SortedMap<ProfileId, Integer> ordered = new TreeMap<>(BY_ID);
+        ordered.putAll(totals);
+        wanted.keySet().forEach(profile -> ordered.putIfAbsent(profile, 0));
+        wanted = ordered;
+        int total = (int) Math.min(
+                Integer.MAX_VALUE,
+                ordered.values().stream().mapToLong(Integer::longValue).sum());
         budget.wanted(total);
         volumes.wanted(total);
         return settle(now);
@@ -319,7 +337,7 @@ final class PodAllocator {
     List<AllocatorEffect> close(long now) {
         if (state == State.OPEN || state == State.GIVEN_UP) {
             state = State.CLOSING;
-            wanted = 0;
+            wanted.clear();
             closing.begin(now);
             effects.add(new DeleteAllPods());
         } else if (state == State.SUPERSEDED) {
@@ -473,12 +491,16 @@ final class PodAllocator {
     }
 
     private void cancelExcess(long now) {
-        for (int excess = slots.live() - wanted; excess > 0; excess--) {
-            Optional<Slot> slot = slots.newest(Phase.WAITING)
-                    .or(() -> slots.newest(Phase.UNSURE))
-                    .or(() -> slots.newest(Phase.CREATING))
-                    .or(() -> slots.newest(Phase.CREATED))
-                    .or(() -> slots.newest(Phase.SCHEDULED)
+        wanted.forEach((profile, total) -> cancelExcess(profile, total, now));
+    }
+
+    private void cancelExcess(ProfileId profile, int total, long now) {
+        for (int excess = slots.live(profile) - total; excess > 0; excess--) {
+            Optional<Slot> slot = slots.newest(Phase.WAITING, profile)
+                    .or(() -> slots.newest(Phase.UNSURE, profile))
+                    .or(() -> slots.newest(Phase.CREATING, profile))
+                    .or(() -> slots.newest(Phase.CREATED, profile))
+                    .or(() -> slots.newest(Phase.SCHEDULED, profile)
                             .filter(last -> now - last.sinceNanos
                                     >= settings.idleTimeout().toNanos()));
             if (slot.isEmpty()) {
@@ -496,12 +518,20 @@ final class PodAllocator {
             }
             pace.sent();
             slots.move(slot, Phase.CREATING, now);
-            effects.add(new CreatePod(slot.executor, volumes.claimsOf(slot.executor)));
+            effects.add(new CreatePod(slot.executor, slot.profile, volumes.claimsOf(slot.executor)));
         }
     }
 
     private void create(long now) {
-        int lacking = Math.min(wanted - slots.live(), settings.pendingMax() - slots.pending());
+        wanted.forEach((profile, total) -> create(profile, total - slots.live(profile), now));
+    }
+
+    private boolean isLacking() {
+        return wanted.entrySet().stream().anyMatch(total -> slots.live(total.getKey()) < total.getValue());
+    }
+
+    private void create(ProfileId profile, int missing, long now) {
+        int lacking = Math.min(missing, settings.pendingMax() - slots.pending());
         boolean trying = budget.isTrying() && slots.pending() > 0; // one at a time while they fail
         while (lacking > 0
                 && !trying
@@ -515,7 +545,7 @@ final class PodAllocator {
                                 + " hearth.kubernetes.allocation.maximum)");
                 return;
             }
-            Slot slot = new Slot(nextExecutor++, now);
+            Slot slot = new Slot(nextExecutor++, profile, now);
             ceiling.requested();
             if (volumes.areUsed()) {
                 slot.phase = Phase.WAITING;
@@ -523,7 +553,7 @@ final class PodAllocator {
             } else {
                 slots.add(slot);
                 pace.sent();
-                effects.add(new CreatePod(slot.executor, Map.of()));
+                effects.add(new CreatePod(slot.executor, profile, Map.of()));
             }
             lacking--;
             trying = budget.isTrying();
@@ -543,7 +573,7 @@ final class PodAllocator {
         }
         if (state == State.OPEN) {
             next = Math.min(next, stale ? Long.MAX_VALUE : volumes.remaining(now));
-            if (!slots.in(Phase.UNSURE).isEmpty() || !slots.in(Phase.WAITING).isEmpty() || slots.live() < wanted) {
+            if (!slots.in(Phase.UNSURE).isEmpty() || !slots.in(Phase.WAITING).isEmpty() || isLacking()) {
                 next = Math.min(next, positive(pace.remaining(now)));
                 next = Math.min(next, positive(budget.remaining(now)));
                 next = Math.min(next, positive(ceiling.remaining(now)));

@@ -114,7 +114,7 @@ final class PodProgress {
 
     private void start(Slot slot, PodFacts pod) {
         slot.started = true;
-        effects.accept(new Started(slot.executor, pod.node()));
+        effects.accept(new Started(slot.executor, slot.profile, pod.node()));
     }
 
     private void leave(Slot slot, PodFacts pod, long now) {

@@ -1,6 +1,7 @@
 package dev.hearth.kubernetes.internal.executors;
 
 import dev.hearth.kubernetes.internal.api.PodFacts;
+import dev.hearth.spi.cluster.ProfileId;
 import java.time.Duration;
 
 /** One executor that was requested: its number, its phase, and what was reported about it. Owned by {@link PodAllocator}. */
@@ -9,6 +10,7 @@ final class Slot {
     static final Duration DOUBT_MAX = Duration.ofMinutes(2);
 
     final long executor;
+    final ProfileId profile;
     final long requestedNanos;
     Phase phase = Phase.CREATING;
     PodFacts facts = PodFacts.PENDING;
@@ -25,8 +27,9 @@ final class Slot {
     private long doubtedNanos; // the last time
     int listsWithout; // lists since its creation that lack it
 
-    Slot(long executor, long now) {
+    Slot(long executor, ProfileId profile, long now) {
         this.executor = executor;
+        this.profile = profile;
         this.requestedNanos = now;
         this.sinceNanos = now;
     }

@@ -79,7 +79,7 @@ final class SlotVolumes {
             }
             pace.sent();
             slots.move(slot, Phase.CREATING, now);
-            effects.accept(new CreatePod(slot.executor, claims.get()));
+            effects.accept(new CreatePod(slot.executor, slot.profile, claims.get()));
         }
         boolean before = waits;
         waits = pool.settle(slots.in(Phase.WAITING).size(), largestWanted, now);

@@ -1,7 +1,9 @@
 package dev.hearth.kubernetes.internal.executors;
 
 import dev.hearth.kubernetes.internal.executors.Slot.Phase;
+import dev.hearth.spi.cluster.ProfileId;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
@@ -13,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 final class Slots {
     private final Map<Long, Slot> all = new TreeMap<>();
     private final Map<Phase, TreeMap<Long, Slot>> byPhase = new EnumMap<>(Phase.class);
+
+    private final Map<ProfileId, Integer> live = new LinkedHashMap<>();
 
     Slots() {
         for (Phase phase : Phase.values()) {
@@ -27,12 +31,12 @@ final class Slots {
 
     void add(Slot slot) {
         all.put(slot.executor, slot);
-        in(slot.phase).put(slot.executor, slot);
+        put(slot);
     }
 
     void remove(Slot slot) {
         all.remove(slot.executor);
-        in(slot.phase).remove(slot.executor);
+        take(slot);
     }
 
     /** Moves {@code slot} to its next phase; refuses a move that {@link Phase#leadsTo} does not allow. */
@@ -41,18 +45,38 @@ final class Slots {
             throw new IllegalStateException("executor " + slot.executor + ": from " + slot.phase + " to " + next
                     + " (expected: a later phase)");
         }
-        in(slot.phase).remove(slot.executor);
+        take(slot);
         slot.phase = next;
         slot.sinceNanos = now;
-        in(next).put(slot.executor, slot);
+        put(slot);
     }
 
     NavigableMap<Long, Slot> in(Phase phase) {
         return Objects.requireNonNull(byPhase.get(phase));
     }
 
-    Optional<Slot> newest(Phase phase) {
-        return Optional.ofNullable(in(phase).lastEntry()).map(Map.Entry::getValue);
+    private void put(Slot slot) {
+        if (in(slot.phase).put(slot.executor, slot) == null && slot.phase.isLive()) {
+            live.merge(slot.profile, 1, Integer::sum);
+        }
+    }
+
+    private void take(Slot slot) {
+        if (in(slot.phase).remove(slot.executor) != null && slot.phase.isLive()) {
+            live.merge(slot.profile, -1, Integer::sum);
+        }
+    }
+
+    /** The newest executor of a profile in a phase. */
+    Optional<Slot> newest(Phase phase, ProfileId profile) {
+        return in(phase).descendingMap().values().stream()
+                .filter(slot -> slot.profile.equals(profile))
+                .findFirst();
+    }
+
+    /** Number of live executors of a profile. */
+    int live(ProfileId profile) {
+        return live.getOrDefault(profile, 0);
     }
 
     int live() {

@@ -53,6 +53,7 @@ public final class ApplicationPods implements ExecutorPods {
     private static final String POD_IP = "SPARK_EXECUTOR_POD_IP";
     private static final String POD_NAME = "SPARK_EXECUTOR_POD_NAME";
     private static final String EXECUTOR_ID = "SPARK_EXECUTOR_ID";
+    private static final String EXECUTOR_CORES = "SPARK_EXECUTOR_CORES";
     private static final String NODE = "HEARTH_NODE_NAME";
 
     private final Identity identity;
@@ -106,6 +107,15 @@ public final class ApplicationPods implements ExecutorPods {
     /** The same pods, if there is a driver's pod owned by it, and with them the anchor. */
     public ApplicationPods ownedBy(Optional<Owner> pod) {
         return new ApplicationPods(identity, settings, profile, driver, executorSettings, pod);
+    }
+
+    /**
+     * The same pods, for executors of another profile. They have the orders of all executors: what differs is in their
+     * variables.
+     */
+    @Override
+    public ExecutorPods of(ExecutorProfile other) {
+        return new ApplicationPods(identity, settings, other, driver, executorSettings, driverPod);
     }
 
     @Override
@@ -282,8 +292,9 @@ public final class ApplicationPods implements ExecutorPods {
         Set<String> marked = new LinkedHashSet<>();
         own.forEach((key, value) -> {
             boolean isId = value.equals("1") && key.endsWith(".id");
-            orders.put(key, isId ? variable(EXECUTOR_ID) : value);
-            if (isId || value.startsWith("${env:")) {
+            boolean isCores = key.equals(ExecutorOrders.CORES);
+            orders.put(key, isId ? variable(EXECUTOR_ID) : isCores ? variable(EXECUTOR_CORES) : value);
+            if (isId || isCores || value.startsWith("${env:")) {
                 marked.add(key);
             }
         });
@@ -366,6 +377,8 @@ public final class ApplicationPods implements ExecutorPods {
         values.put("SPARK_APPLICATION_ID", application().value());
         values.put("SPARK_USER", identity.user());
         values.put(EXECUTOR_ID, String.valueOf(executor));
+        values.put(EXECUTOR_CORES, String.valueOf(cores()));
+        values.put("SPARK_RESOURCE_PROFILE_ID", String.valueOf(profile.id().value()));
         if (!options.libraryPath().isEmpty()) {
             values.put("LD_LIBRARY_PATH", options.libraryPath());
         }

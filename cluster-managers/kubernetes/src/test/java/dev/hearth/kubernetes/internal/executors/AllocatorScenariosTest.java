@@ -11,8 +11,10 @@ import dev.hearth.kubernetes.internal.executors.AllocatorEffect.Hindered;
 import dev.hearth.kubernetes.internal.executors.AllocatorEffect.Lost;
 import dev.hearth.kubernetes.internal.executors.Slot.Phase;
 import dev.hearth.spi.cluster.LostExecutor.Cause;
+import dev.hearth.spi.cluster.ProfileId;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.LongStream;
@@ -28,6 +30,33 @@ class AllocatorScenariosTest {
 
     private static Answer refused(RefusalKind kind) {
         return new Answer.Refused(kind, "refused as " + kind);
+    }
+
+    /** As in ExecutorPodsAllocatorSuite: executors of each profile are counted for themselves. */
+    @Test
+    void requestsAndCancelsExecutorsByProfile() {
+        ProfileId large = new ProfileId(1);
+        scene.want(Map.of(large, 2, ProfileId.DEFAULT, 1));
+        assertEquals(List.of("1 of 0", "2 of 1", "3 of 1"), ofProfiles());
+        scene.run(1, 3).want(Map.of(ProfileId.DEFAULT, 2, large, 1));
+        assertEquals(List.of("4 of 0"), ofProfiles(), "although there is one too many of the other");
+        assertEquals(List.of(), scene.pass(GATHERED).deleted(), "executors that run are ended by the driver alone");
+        scene.created(4).want(Map.of(large, 1));
+        assertEquals(List.of(4L), scene.pass(GATHERED).deleted(), "a profile that is not named is not wanted");
+        scene.want(Map.of(large, 3));
+        assertEquals(List.of("5 of 1"), ofProfiles());
+        scene.created(5).seen(5, AllocatorScene.RUNNING);
+        assertEquals(
+                List.of(large),
+                scene.of(AllocatorEffect.Started.class)
+                        .map(AllocatorEffect.Started::profile)
+                        .toList());
+    }
+
+    private List<String> ofProfiles() {
+        return scene.of(AllocatorEffect.CreatePod.class)
+                .map(created -> created.executor() + " of " + created.profile().value())
+                .toList();
     }
 
     @Test

@@ -6,9 +6,11 @@ import dev.hearth.kubernetes.internal.api.PodFacts;
 import dev.hearth.kubernetes.internal.executors.AllocatorEffect.CreatePod;
 import dev.hearth.kubernetes.internal.executors.AllocatorEffect.DeletePods;
 import dev.hearth.kubernetes.internal.verdict.Verdict;
+import dev.hearth.spi.cluster.ProfileId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -74,6 +76,10 @@ final class AllocatorScene {
     }
 
     AllocatorScene want(int executors) {
+        return did(allocator.want(executors, now));
+    }
+
+    AllocatorScene want(Map<ProfileId, Integer> executors) {
         return did(allocator.want(executors, now));
     }
 

@@ -12,9 +12,12 @@ import dev.hearth.api.HearthException;
 import dev.hearth.kubernetes.internal.api.ApiObject;
 import dev.hearth.kubernetes.internal.api.Owner;
 import dev.hearth.kubernetes.internal.executors.HostWishes;
+import dev.hearth.spi.cluster.ContainerSize;
 import dev.hearth.spi.cluster.Demand;
 import dev.hearth.spi.cluster.ExecutorOrders;
 import dev.hearth.spi.cluster.ExecutorProfile;
+import dev.hearth.spi.cluster.ProfileId;
+import dev.hearth.spi.cluster.ResourceRequest;
 import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.role.LaunchOrders;
 import dev.hearth.spi.rpc.EndpointUri;
@@ -28,6 +31,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -98,6 +102,40 @@ class ApplicationPodsTest {
                 .get(0)
                 .path("blockOwnerDeletion")
                 .asBoolean());
+    }
+
+    /** All executors have the same orders; cores, heap and requests are those of their profile. */
+    @Test
+    void givesExecutorsOfAProfileItsSize() throws Exception {
+        ApplicationPods pods = pods(Map.of("hearth.executor.cores", "2"));
+        ExecutorProfile base = ExecutorProfile.of(Settings.empty());
+        JsonNode large = tree(pods.of(new ExecutorProfile(
+                        new ProfileId(3),
+                        OptionalInt.of(6),
+                        new ContainerSize(4_096, 0, 512),
+                        Map.of("gpu", new ResourceRequest("gpu", 2, List.of(), "", "nvidia.com")),
+                        base.options()))
+                .pod(7, 1, OWNER, HostWishes.NONE, Map.of()));
+        assertEquals(
+                "3", large.at("/metadata/labels/spark-exec-resourceprofile-id").asText());
+        JsonNode container = large.at("/spec/containers/0");
+        assertEquals("6", container.at("/resources/requests/cpu").asText());
+        assertEquals("4608Mi", container.at("/resources/requests/memory").asText());
+        assertEquals("2", container.at("/resources/limits/nvidia.com~1gpu").asText());
+        assertEquals("6", variable(container, "SPARK_EXECUTOR_CORES"));
+        assertEquals("3", variable(container, "SPARK_RESOURCE_PROFILE_ID"));
+        assertTrue(variable(container, "HEARTH_JAVA_OPTS").contains("-Xmx4096m"));
+        JsonNode usual = tree(pods.pod(8, 1, OWNER, HostWishes.NONE, Map.of())).at("/spec/containers/0");
+        assertEquals("2", variable(usual, "SPARK_EXECUTOR_CORES"));
+    }
+
+    private static String variable(JsonNode container, String name) {
+        for (JsonNode variable : container.path("env")) {
+            if (variable.path("name").asText().equals(name)) {
+                return variable.path("value").asText();
+            }
+        }
+        return "";
     }
 
     @Test
@@ -229,11 +267,15 @@ class ApplicationPodsTest {
                         .decode(tree(pods.anchor(1)).at("/data/orders").asText()),
                 StandardCharsets.UTF_8);
         LaunchOrders orders = LaunchOrders.read(new BufferedReader(new StringReader(text)));
-        Map<String, String> variables =
-                Map.of("SPARK_EXECUTOR_ID", "7", "HEARTH_NODE_NAME", "node-1", "SPARK_EXECUTOR_POD_IP", "10.1.0.5");
+        Map<String, String> variables = Map.of(
+                "SPARK_EXECUTOR_ID", "7",
+                "SPARK_EXECUTOR_CORES", "4",
+                "HEARTH_NODE_NAME", "node-1",
+                "SPARK_EXECUTOR_POD_IP", "10.1.0.5");
         Map<String, String> resolved = orders.resolved(name -> Optional.ofNullable(variables.get(name)));
         ExecutorOrders read = ExecutorOrders.from(resolved);
         assertEquals("7", read.executor().value());
+        assertEquals(4, read.cores(), "executors of all profiles have the same orders");
         assertEquals("node-1", read.host());
         assertEquals("10.1.0.5", read.address());
         assertEquals("s3cret-s3cret-s3cret", resolved.get("hearth.authenticate.secret"));

@@ -47,7 +47,7 @@ final class FileUploads {
     private static final Duration STANDBY_CONNECTS_MAX = Duration.ofSeconds(1);
 
     private final SubmissionServices services;
-    private final LeaderSearch.Found master;
+    private final MasterSearch.Found master;
     private final List<RpcAddress> masters;
     private final Duration answerTimeout;
     private final Progress listener;
@@ -55,7 +55,7 @@ final class FileUploads {
 
     FileUploads(
             SubmissionServices services,
-            LeaderSearch.Found master,
+            MasterSearch.Found master,
             List<RpcAddress> masters,
             Duration answerTimeout,
             SubmissionListener listener) {
@@ -64,7 +64,7 @@ final class FileUploads {
 
     private FileUploads(
             SubmissionServices services,
-            LeaderSearch.Found master,
+            MasterSearch.Found master,
             List<RpcAddress> masters,
             Duration answerTimeout,
             Progress listener) {
@@ -153,7 +153,7 @@ final class FileUploads {
         return connected
                 .thenCompose(peer -> new FileUploads(
                                 services,
-                                new LeaderSearch.Found(standby, peer),
+                                new MasterSearch.Found(standby, peer),
                                 List.of(),
                                 answerTimeout,
                                 (name, sent, bytes) -> {})

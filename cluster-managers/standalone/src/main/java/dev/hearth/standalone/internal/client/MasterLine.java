@@ -33,7 +33,7 @@ final class MasterLine {
         this.masters = MasterAddresses.parse(master);
         this.rpc = services.rpc();
         this.loop = services.loop();
-        this.searchTimeout = LeaderSearch.timeout(services.settings());
+        this.searchTimeout = MasterSearch.timeout(services.settings());
         this.answerTimeout = RpcTimes.ask(services.settings(), ANSWER_TIMEOUT);
     }
 
@@ -56,7 +56,7 @@ final class MasterLine {
     }
 
     private CompletionStage<Peer> connect() {
-        return LeaderSearch.once(rpc, loop, masters).thenApply(LeaderSearch.Found::peer);
+        return MasterSearch.once(rpc, loop, masters).thenApply(MasterSearch.Found::peer);
     }
 
     private <T extends Record> CompletionStage<T> askOnce(Record question, Class<T> answer) {

@@ -78,7 +78,7 @@ final class StandaloneBackend implements SchedulerBackend {
         MasterConnection opening =
                 new MasterConnection(driver.rpc().register(endpoint, ApplicationProtocol.PROTOCOL, loop, receiver()));
         connection = opening;
-        LeaderSearch.until(driver.rpc(), loop, masters, LeaderSearch.timeout(spec.settings()))
+        MasterSearch.until(driver.rpc(), loop, masters, MasterSearch.timeout(spec.settings()))
                 .whenComplete((master, failure) -> loop.inOrder(() -> {
                     if (failure == null) {
                         register(opening, master.peer(), request, opened);
@@ -187,6 +187,11 @@ final class StandaloneBackend implements SchedulerBackend {
         } else {
             driver.listener().unplaceable(message.reason());
         }
+    }
+
+    @Override
+    public boolean offersShuffleServices() {
+        return true;
     }
 
     private ExecutorStart started(ExecutorGranted message) {

@@ -82,7 +82,7 @@ public final class StandaloneSubmitter {
         SettingsReader in = new SettingsReader(services.settings());
         this.masterWait = in.read(MASTER_WAIT);
         in.finish();
-        this.searchTimeout = LeaderSearch.timeout(services.settings());
+        this.searchTimeout = MasterSearch.timeout(services.settings());
         this.answerTimeout = RpcTimes.ask(services.settings(), ANSWER_TIMEOUT);
     }
 
@@ -102,7 +102,7 @@ public final class StandaloneSubmitter {
                         loop,
                         masters,
                         searchTimeout,
-                        () -> LeaderSearch.once(rpc, loop, masters)
+                        () -> MasterSearch.once(rpc, loop, masters)
                                 .thenCompose(found -> send(opening, found, plan, request, listener, endpoint)))
                 .run()
                 .whenComplete((answer, failure) -> loop.inOrder(() -> {
@@ -119,7 +119,7 @@ public final class StandaloneSubmitter {
 
     private CompletionStage<DriverSubmitted> send(
             MasterConnection opening,
-            LeaderSearch.Found master,
+            MasterSearch.Found master,
             SubmissionPlan plan,
             String request,
             SubmissionListener listener,
@@ -170,7 +170,7 @@ public final class StandaloneSubmitter {
     }
 
     private CompletionStage<Peer> connect() {
-        return LeaderSearch.once(rpc, loop, masters).thenApply(LeaderSearch.Found::peer);
+        return MasterSearch.once(rpc, loop, masters).thenApply(MasterSearch.Found::peer);
     }
 
     private Receiver watcher(String endpoint, SubmissionListener listener) {

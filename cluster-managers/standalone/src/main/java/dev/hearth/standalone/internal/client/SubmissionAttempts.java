@@ -38,12 +38,12 @@ final class SubmissionAttempts<T> {
     private void attempt() {
         request.get()
                 .whenComplete((found, failure) -> loop.inOrder(() -> {
-                    Duration pause = LeaderSearch.pause(loop);
+                    Duration pause = MasterSearch.pause(loop);
                     if (failure == null) {
                         answer.complete(found);
-                    } else if (LeaderSearch.mayChange(failure)
+                    } else if (MasterSearch.mayChange(failure)
                             && isOfMaster(failure)
-                            && LeaderSearch.mayRepeat(masters, deadline, pause, loop)) {
+                            && MasterSearch.mayRepeat(masters, deadline, pause, loop)) {
                         loop.schedule(pause, this::attempt);
                     } else {
                         answer.completeExceptionally(Failures.unwrap(failure));

@@ -4,7 +4,7 @@ import dev.hearth.spi.cluster.ResourceRequest;
 import dev.hearth.spi.id.IdSyntax;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.SettingsGroup;
-import dev.hearth.standalone.internal.client.LeaderSearch;
+import dev.hearth.standalone.internal.client.MasterSearch;
 import dev.hearth.standalone.internal.client.StandaloneSubmitter;
 import dev.hearth.standalone.internal.contents.ContentSettings;
 import dev.hearth.standalone.internal.log.FileFactLogs;
@@ -155,7 +155,7 @@ public final class DaemonSettings implements SettingsGroup {
                 DecommissionPage.ALLOWED,
                 SUBMIT_WAITS,
                 StandaloneSubmitter.MASTER_WAIT,
-                LeaderSearch.TIMEOUT,
+                MasterSearch.TIMEOUT,
                 RECOVERY_MODE,
                 RECOVERY_FACTORY,
                 FileFactLogs.DIRECTORY,

@@ -7,6 +7,8 @@ import dev.hearth.spi.cluster.ResourceRequest;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.ExitCode;
 import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.live.Live;
+import dev.hearth.spi.live.LiveServices;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.loop.ThreadEventLoop;
 import dev.hearth.spi.net.RpcAddress;
@@ -23,11 +25,15 @@ import dev.hearth.spi.rpc.RpcEnvFactory;
 import dev.hearth.spi.rpc.RpcSettings;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
+import dev.hearth.spi.shuffle.ShuffleService;
+import dev.hearth.spi.shuffle.ShuffleServiceFactory;
+import dev.hearth.spi.shuffle.ShuffleServiceSettings;
 import dev.hearth.spi.stream.ContentStores;
 import dev.hearth.standalone.internal.client.MasterAddresses;
 import dev.hearth.standalone.internal.contents.ContentSettings;
 import dev.hearth.standalone.internal.contents.HeldContents;
 import dev.hearth.standalone.internal.worker.ContentFetches;
+import dev.hearth.standalone.internal.worker.ServedExecutors;
 import dev.hearth.standalone.internal.worker.WorkerPages;
 import dev.hearth.standalone.internal.worker.WorkerShell;
 import dev.hearth.standalone.internal.worker.WorkerSpec;
@@ -72,6 +78,7 @@ public final class WorkerRole implements RoleMain {
     private final ProcessLauncher processes;
     private final ContentStores stores;
     private final WorkerMetrics metrics;
+    private final LiveServices services;
     private final CountDownLatch stopRequested = new CountDownLatch(1);
 
     @Activate
@@ -79,8 +86,10 @@ public final class WorkerRole implements RoleMain {
             @Reference RpcEnvFactory rpcs,
             @Reference ProcessLauncher processes,
             @Reference ContentStores stores,
-            @Reference WorkerMetrics metrics) {
+            @Reference WorkerMetrics metrics,
+            @Reference LiveServices services) {
         this.metrics = metrics;
+        this.services = services;
         this.stores = stores;
         this.rpcs = rpcs;
         this.processes = processes;
@@ -107,7 +116,9 @@ public final class WorkerRole implements RoleMain {
                     spec(arguments.settings(), children, master, rpc.address().orElseThrow(), loop);
             ContentFetches files = new ContentFetches(rpc.streams(), contents, disk);
             prestart(arguments.settings(), offer);
-            WorkerShell shell = new WorkerShell(spec, loop, rpc, processes, files, why -> warn(launch, why));
+            ServedExecutors served =
+                    new ServedExecutors(shuffleService(spec.id(), rpc, disk, offer, arguments.settings()));
+            WorkerShell shell = new WorkerShell(spec, loop, rpc, processes, files, served, why -> warn(launch, why));
             WorkerPages pages = new WorkerPages(shell);
             WorkerPages.PREFIXES.forEach(prefix -> rpc.serve(prefix, pages));
             metrics.open(shell::figures);
@@ -126,6 +137,25 @@ public final class WorkerRole implements RoleMain {
                     .orTimeout(STOP_SECONDS_MAX, TimeUnit.SECONDS)
                     .join();
             return ExitStatus.of(ExitCode.OK);
+        }
+    }
+
+    /** Opens the shuffle service of this worker, if it is enabled; the bundle with it starts only then. */
+    private Optional<ShuffleService> shuffleService(
+            String worker, RpcEnv rpc, EventLoop disk, Offer offer, Settings settings) {
+        SettingsReader in = new SettingsReader(settings);
+        boolean isEnabled = in.read(ShuffleServiceSettings.ENABLED);
+        in.expect(
+                !isEnabled || offer.user.isEmpty(),
+                ShuffleServiceSettings.ENABLED,
+                "false with " + DaemonSettings.WORKER_RUN_AS
+                        + ", as executors of another user cannot write to directories" + " of the worker");
+        in.finish();
+        if (!isEnabled) {
+            return Optional.empty();
+        }
+        try (Live<ShuffleServiceFactory> factory = services.live(ShuffleServiceFactory.class, "")) {
+            return Optional.of(factory.call(open -> open.open(worker, rpc, disk, offer.directory, settings)));
         }
     }
 

@@ -81,11 +81,9 @@ import dev.hearth.standalone.internal.protocol.WorkerProtocol.LeaseRenewed;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -120,7 +118,8 @@ public final class MasterShell {
     private final WriteAhead facts;
     private final Optional<MasterLedger> ledger;
     private final long startedMillis;
-    private final Set<CompletableFuture<?>> unanswered = new LinkedHashSet<>(); // requests whose facts are not durable
+    private final Map<Long, CompletableFuture<?>> unanswered = new LinkedHashMap<>(); // as their facts are not durable
+    private long requests;
     private Registration endpoint = () -> {};
     private boolean settles; // a settlement is queued
     private boolean resigned;
@@ -177,7 +176,7 @@ public final class MasterShell {
         endpoint.close();
         HearthException failure = ErrorCode.CLUSTER_UNREACHABLE.failure(
                 "master: it leads no more, as " + why + " (expected: the master that leads); ask that one");
-        List.copyOf(unanswered).forEach(answer -> answer.completeExceptionally(failure));
+        List.copyOf(unanswered.values()).forEach(answer -> answer.completeExceptionally(failure));
         List.copyOf(peers.values()).forEach(Peer::close);
         peers.clear();
     }
@@ -363,10 +362,7 @@ public final class MasterShell {
                         (message, peer) -> uploads.take(piece(message)).thenApply(ContentFound::new))
                 .answerLater(ClearDrivers.class, (message, peer) -> settleAfter(false, master.clearDrivers()))
                 .answer(WatchDriver.class, (message, peer) -> master.watch(message, remember(peer)))
-                .answer(
-                        FindLeader.class,
-                        (message, peer) -> new LeaderFound(
-                                startedMillis, facts.isUncertain() ? LeaderFound.UNCERTAIN : LeaderFound.ALIVE, ""))
+                .answer(FindLeader.class, (message, peer) -> leader())
                 .answer(FindDriver.class, (message, peer) -> master.find(message.submission()))
                 .answerLater(
                         KillDriver.class,
@@ -406,6 +402,10 @@ public final class MasterShell {
 
     private CompletionStage<WorkersDecommissioned> decommission(DecommissionWorkers message) {
         return settleAfter(false, master.decommission(message));
+    }
+
+    private LeaderFound leader() {
+        return new LeaderFound(startedMillis, facts.isUncertain() ? LeaderFound.UNCERTAIN : LeaderFound.ALIVE, "");
     }
 
     private static ContentPiece piece(TakePiece message) {
@@ -501,11 +501,12 @@ public final class MasterShell {
     private <R> CompletionStage<R> settleAfter(boolean strict, R answer) {
         facts.append(master.facts());
         CompletableFuture<R> answered = new CompletableFuture<>();
-        facts.after(strict, () -> answered.complete(answer));
-        if (!answered.isDone()) {
-            unanswered.add(answered);
-            answered.whenComplete((done, failure) -> unanswered.remove(answered));
-        }
+        long request = ++requests;
+        unanswered.put(request, answered);
+        facts.after(strict, () -> {
+            unanswered.remove(request);
+            answered.complete(answer);
+        });
         settle();
         return answered;
     }

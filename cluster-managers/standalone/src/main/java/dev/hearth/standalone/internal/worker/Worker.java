@@ -73,8 +73,8 @@ final class Worker {
 
     Worker(WorkerSpec spec) {
         this.spec = spec;
-        this.departure = new WorkerDeparture(spec);
         this.leader = spec.masters().get(0);
+        this.departure = new WorkerDeparture(spec);
     }
 
     enum State {
@@ -402,7 +402,8 @@ final class Worker {
                 end -> new ExecutorEnded(order.application(), order.executor(), end.status(), end.describe(), logs));
     }
 
-    private void refuse(LaunchExecutor order, String why) {
+    /** Reports to the master that an executor is not started. */
+    void refuse(LaunchExecutor order, String why) {
         effects.add(new WorkerEffect.Send(
                 new ExecutorEnded(order.application(), order.executor(), OptionalInt.empty(), why, List.of())));
     }

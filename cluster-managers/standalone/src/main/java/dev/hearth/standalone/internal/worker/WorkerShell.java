@@ -1,5 +1,6 @@
 package dev.hearth.standalone.internal.worker;
 
+import dev.hearth.api.HearthException;
 import dev.hearth.spi.cluster.LogChunk;
 import dev.hearth.spi.cluster.LogSource;
 import dev.hearth.spi.error.ErrorCode;
@@ -14,7 +15,7 @@ import dev.hearth.spi.process.ProcessLauncher;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Receiver;
 import dev.hearth.spi.rpc.RpcEnv;
-import dev.hearth.standalone.internal.client.LeaderSearch;
+import dev.hearth.standalone.internal.client.MasterSearch;
 import dev.hearth.standalone.internal.protocol.MasterProtocol;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterWorker;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerHeartbeat;
@@ -64,6 +65,7 @@ public final class WorkerShell {
     private final DriverFiles files;
     private final Map<String, DriverFiles.Fetch> fetches = new LinkedHashMap<>(); // of drivers that are to start
     private final Worker worker;
+    private final ServedExecutors served;
     private final Performer performer = new Performer();
     private final Map<String, ChildProcess> children = new LinkedHashMap<>();
     private final Set<String> stopped = new LinkedHashSet<>(); // children that were ordered to end
@@ -78,17 +80,19 @@ public final class WorkerShell {
     private @Nullable Peer master;
 
     public WorkerShell(WorkerSpec spec, EventLoop loop, RpcEnv rpc, ProcessLauncher processes) {
-        this(spec, loop, rpc, processes, DriverFiles.NONE, why -> {});
+        this(spec, loop, rpc, processes, DriverFiles.NONE, ServedExecutors.NONE, why -> {});
     }
 
-    /** {@code files} brings the uploaded files of drivers. {@code onUnreachable} receives the reason when masters become unreachable, once until one is reached. */
+    /** {@code files} brings the uploaded files of drivers. {@code served} takes over map outputs of executors. {@code onUnreachable} receives the reason when masters become unreachable, once until one is reached. */
     public WorkerShell(
             WorkerSpec spec,
             EventLoop loop,
             RpcEnv rpc,
             ProcessLauncher processes,
             DriverFiles files,
+            ServedExecutors served,
             Consumer<String> onUnreachable) {
+        this.served = served;
         this.files = files;
         this.spec = spec;
         this.loop = loop;
@@ -237,6 +241,16 @@ public final class WorkerShell {
                 .build();
     }
 
+    private void launch(LaunchExecutor order) {
+        try {
+            worker.launch(served.prepared(order, spec.children()));
+            roster.ordered(order);
+        } catch (HearthException refused) {
+            worker.refuse(order, Failures.describe(refused));
+        }
+        roster.ordered(order);
+    }
+
     /** Reads part of an output for the master. Whether the process runs is decided before, so that nothing is missed. */
     private CompletionStage<OutputRead> read(ReadOutput question, Peer peer) {
         if (peer != master) {
@@ -251,11 +265,6 @@ public final class WorkerShell {
 
     private void launch(LaunchDriver order) {
         worker.launch(order, now());
-        roster.ordered(order);
-    }
-
-    private void launch(LaunchExecutor order) {
-        worker.launch(order);
         roster.ordered(order);
     }
 
@@ -383,10 +392,10 @@ public final class WorkerShell {
     }
 
     /** Connects to the one master, or to the one of several that leads. */
-    private CompletionStage<LeaderSearch.Found> reach(RpcAddress next) {
+    private CompletionStage<MasterSearch.Found> reach(RpcAddress next) {
         return spec.masters().size() == 1
-                ? rpc.connect(next).thenApply(peer -> new LeaderSearch.Found(next, peer))
-                : LeaderSearch.until(rpc, loop, spec.masters(), SEARCH_TIMEOUT);
+                ? rpc.connect(next).thenApply(peer -> new MasterSearch.Found(next, peer))
+                : MasterSearch.until(rpc, loop, spec.masters(), SEARCH_TIMEOUT);
     }
 
     private final class Performer implements WorkerEffect.Handler {

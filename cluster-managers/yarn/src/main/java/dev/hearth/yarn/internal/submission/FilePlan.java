@@ -32,6 +32,7 @@ record FilePlan(SubmissionPlan plan, List<PlannedFile> files) {
             StagedFiles.PLATFORM,
             StagedFiles.CLASSES,
             StagedFiles.BUNDLES,
+            StagedFiles.SENT,
             StagedFiles.JARS,
             DriverContainer.CONFIGURATION,
             DriverContainer.ORDERS,

@@ -80,7 +80,7 @@ class ClientFilesTest {
             Path jar = Files.writeString(scratch.resolve(each + ".jar"), each);
             ContentId content = hash(each);
             jars.put(content, jar);
-            String[] words = each.split(" ");
+            String[] words = each.split(" ", -1);
             bundles.add(new FrozenBundle(words[0], words[1], content, Files.size(jar)));
         }
         return new BundleSet() {

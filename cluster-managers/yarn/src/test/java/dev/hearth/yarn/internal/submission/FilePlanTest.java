@@ -104,7 +104,17 @@ class FilePlanTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"hearth", "classes", "app", "frozen", "tmp", "hearth.orders", "hadoop-conf", "packed", ".hidden"
+            strings = {
+                "hearth",
+                "classes",
+                "app",
+                "frozen",
+                "sent",
+                "tmp",
+                "hearth.orders",
+                "hadoop-conf",
+                "packed",
+                ".hidden"
             })
     void refusesNamesThatAreTaken(String name) {
         local(Kind.FILE, "/home/a/one.txt#" + name);

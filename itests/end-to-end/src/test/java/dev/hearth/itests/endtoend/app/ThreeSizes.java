@@ -8,16 +8,15 @@ import dev.hearth.api.resource.ResourceProfile;
 import dev.hearth.api.resource.ResourceProfileBuilder;
 import dev.hearth.api.resource.TaskResourceRequests;
 import dev.hearth.api.task.TaskContext;
+import java.lang.management.ManagementFactory;
 import java.util.List;
 
 /**
- * Runs three stages on executors of three sizes and prints what each stage has found: the heap of its executor in steps
- * of 100 MiB, and the cores of its task. The last stage needs all cores of the cluster, so executors of the others must
+ * Runs three stages on executors of three sizes and prints what each stage has found: the heap of its executor and
+ * the cores of its task. The last stage needs all cores of the cluster, so executors of the others must
  * end first.
  */
 public final class ThreeSizes {
-    private static final long STEP = 100L << 20;
-
     private ThreeSizes() {}
 
     public static void main(String[] args) {
@@ -43,7 +42,9 @@ public final class ThreeSizes {
     }
 
     private static String found() {
-        return Runtime.getRuntime().maxMemory() / STEP + " "
-                + TaskContext.current().cpus();
+        String heap = ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(argument -> argument.startsWith("-Xmx"))
+                .reduce("", (first, last) -> last);
+        return heap + " " + TaskContext.current().cpus();
     }
 }

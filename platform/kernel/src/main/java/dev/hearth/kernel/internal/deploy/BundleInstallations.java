@@ -56,7 +56,7 @@ final class BundleInstallations {
         this.uses = uses;
         this.missing = missing;
         this.needed = needed;
-        context.registerService(ResolverHookFactory.class, new OwnPackagesHook(), null);
+        context.registerService(ResolverHookFactory.class, new OwnPackagesHook(uses::isHidden), null);
         this.classes = classes;
     }
 

@@ -39,6 +39,13 @@ import org.slf4j.LoggerFactory;
  * <p>Guarded by its own lock; {@link #close} ends the children, and no further child can be started.
  */
 public final class ChildProcesses implements ProcessLauncher {
+    /**
+     * Let Java map an archive of classes to the addresses for which it was written. Elsewhere, Java copies all of its pages
+     * into the process. Known up to this version of Java.
+     */
+    private static final List<String> PLACED = List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:ArchiveRelocationMode=0");
+
+    private static final int PLACED_ARCHIVES_MAX = 25;
     private static final Logger LOG = LoggerFactory.getLogger(ChildProcesses.class);
     /**
      * First Java version that warns of the use of Unsafe by the OSGi framework, and has an option that disables the
@@ -266,7 +273,12 @@ public final class ChildProcesses implements ProcessLauncher {
 
     /** Options that make Java use an archive of classes; a stale one is ignored silently. */
     private static List<String> archiveOptions(String file) {
-        return List.of("-XX:SharedArchiveFile=" + file, "-Xlog:cds*=off:stderr", "-Xlog:class+path=off:stderr");
+        List<String> options = new ArrayList<>(
+                List.of("-XX:SharedArchiveFile=" + file, "-Xlog:cds*=off:stderr", "-Xlog:class+path=off:stderr"));
+        if (Runtime.version().feature() <= PLACED_ARCHIVES_MAX) {
+            options.addAll(PLACED);
+        }
+        return options;
     }
 
     /**

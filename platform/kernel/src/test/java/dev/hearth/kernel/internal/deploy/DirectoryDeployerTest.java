@@ -43,6 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.Constants;
 import org.osgi.framework.ServiceReference;
+import org.osgi.framework.wiring.BundleWiring;
 
 /** With real files and a real framework. */
 @Timeout(60)
@@ -246,6 +247,26 @@ class DirectoryDeployerTest {
                 .write(file("service.jar"));
         host.await(all -> isOnly(all, State.RUNNING) && all.get(0).version().equals(NEW));
         assertEquals(List.of("service " + NEW), bundles());
+    }
+
+    @Test
+    void laterBundlesImportFromTheVersionThatTookThePlaceOfAnother() throws Exception {
+        host.deployer.start();
+        service(OLD).with("Export-Package", "a.api").write(file("old.jar"));
+        host.await(all -> isOnly(all, State.RUNNING));
+        BundleUsage.Hold pin = host.uses.of(bundle(OLD)).take("application pi").orElseThrow();
+        service(NEW).with("Export-Package", "a.api").write(file("new.jar"));
+        host.await(all -> all.size() == 2 && !all.get(0).heldBy().isEmpty());
+        new TestingBundle("importer", "3.0").with("Import-Package", "a.api").write(file("importer.jar"));
+        host.await(
+                all -> all.stream().anyMatch(each -> each.version().equals("3.0.0") && each.state() == State.RUNNING));
+        List<Bundle> providers =
+                bundle("3.0.0").adapt(BundleWiring.class).getRequiredWires("osgi.wiring.package").stream()
+                        .map(wire -> wire.getProvider().getBundle())
+                        .toList();
+        assertEquals(List.of(bundle(NEW)), providers);
+        pin.close();
+        host.await(all -> all.get(0).state() == State.SUPERSEDED);
     }
 
     @Test

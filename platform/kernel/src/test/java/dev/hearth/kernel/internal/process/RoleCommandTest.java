@@ -49,6 +49,8 @@ class RoleCommandTest {
                         "-XX:SharedArchiveFile=classes/x.jsa",
                         "-Xlog:cds*=off:stderr",
                         "-Xlog:class+path=off:stderr",
+                        "-XX:+UnlockDiagnosticVMOptions",
+                        "-XX:ArchiveRelocationMode=0",
                         "-Xof=am",
                         "-Xmx1g",
                         "-Dhearth.home=hearth",
@@ -57,6 +59,6 @@ class RoleCommandTest {
                         "dev.hearth.kernel.Main",
                         "am"),
                 launcher.command("am", List.of("-Xmx1g"), "hearth", "classes/x.jsa")
-                        .subList(5, 15));
+                        .subList(5, 17));
     }
 }

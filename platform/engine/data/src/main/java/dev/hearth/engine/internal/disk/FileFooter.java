@@ -1,5 +1,6 @@
 package dev.hearth.engine.internal.disk;
 
+import dev.hearth.spi.shuffle.FrameFormat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

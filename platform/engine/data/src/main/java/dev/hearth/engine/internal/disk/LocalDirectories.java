@@ -26,8 +26,13 @@ final class LocalDirectories implements AutoCloseable {
     private boolean closed; // written only under the write lock
 
     LocalDirectories(List<Path> bases, long token, Disk disk, Ticker ticker) {
+        this(bases, token, disk, ticker, false);
+    }
+
+    /** If {@code lent} is set, another process owns the directories {@code bases} and removes all files in them. */
+    LocalDirectories(List<Path> bases, long token, Disk disk, Ticker ticker, boolean lent) {
         this.all = bases.stream()
-                .map(base -> new LocalDirectory(base.toAbsolutePath(), token))
+                .map(base -> new LocalDirectory(base.toAbsolutePath(), token, lent))
                 .toList();
         this.disk = disk;
         this.ticker = ticker;

@@ -20,12 +20,14 @@ final class LocalDirectory {
 
     private final Path base;
     private final long token;
+    private final boolean lent; // another process owns the base and removes what is below it
     private @Nullable ProcessDirectory processDirectory;
     private Optional<Long> failedNanos = Optional.empty();
 
-    LocalDirectory(Path base, long token) {
+    LocalDirectory(Path base, long token, boolean lent) {
         this.base = base;
         this.token = token;
+        this.lent = lent;
     }
 
     Path base() {
@@ -36,7 +38,7 @@ final class LocalDirectory {
     synchronized Path newPath(long number) throws IOException {
         ProcessDirectory own = processDirectory;
         if (own == null) {
-            own = ProcessDirectory.create(base, token);
+            own = lent ? ProcessDirectory.lent(base, token) : ProcessDirectory.create(base, token);
             processDirectory = own;
         }
         return own.newPath(number);
@@ -61,7 +63,10 @@ final class LocalDirectory {
         return failedNanos.isPresent() && nowNanos - failedNanos.get() < REST.toNanos();
     }
 
-    /** Deletes the directory and all its files. The directory is created again when its next file is written. */
+    /**
+     * Deletes the directory and all its files, unless another process owns them. The directory is created again when its
+     * next file is written.
+     */
     synchronized void remove() {
         ProcessDirectory own = processDirectory;
         processDirectory = null;

@@ -4,6 +4,7 @@ import dev.hearth.engine.internal.compress.BlockCompressor;
 import dev.hearth.engine.internal.compress.CompressionCodec;
 import dev.hearth.engine.internal.encryption.FileCipher;
 import dev.hearth.engine.internal.encryption.FileEncryptionKey;
+import dev.hearth.spi.shuffle.FrameFormat;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.zip.CRC32C;

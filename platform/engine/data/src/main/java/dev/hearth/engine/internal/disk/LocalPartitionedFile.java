@@ -1,5 +1,6 @@
 package dev.hearth.engine.internal.disk;
 
+import dev.hearth.spi.shuffle.FileSegment;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -48,6 +49,13 @@ final class LocalPartitionedFile implements PartitionedFile {
     @Override
     public String file() {
         return path.toString();
+    }
+
+    @Override
+    public void leave() {
+        if (deleted.compareAndSet(false, true)) {
+            files.left(length);
+        }
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.hearth.engine.internal.disk;
 
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.shuffle.FileSegment;
 import java.nio.file.Path;
 
 /**

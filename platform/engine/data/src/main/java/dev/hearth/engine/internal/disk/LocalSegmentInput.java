@@ -5,6 +5,8 @@ import dev.hearth.engine.internal.compress.CorruptCompressedBlockException;
 import dev.hearth.engine.internal.encryption.FileCipher;
 import dev.hearth.engine.internal.encryption.FileEncryptionKey;
 import dev.hearth.engine.internal.serializer.RecordInput;
+import dev.hearth.spi.shuffle.FileSegment;
+import dev.hearth.spi.shuffle.FrameFormat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

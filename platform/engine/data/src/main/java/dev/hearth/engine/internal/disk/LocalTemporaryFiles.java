@@ -2,9 +2,11 @@ package dev.hearth.engine.internal.disk;
 
 import dev.hearth.engine.internal.encryption.FileEncryptionKey;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.shuffle.FileSegment;
 import dev.hearth.spi.time.Ticker;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
@@ -20,6 +22,7 @@ public final class LocalTemporaryFiles implements TemporaryFiles {
 
     private final DiskSettings settings;
     private final LocalDirectories directories;
+    private final LocalDirectories outputs; // for map outputs: the same, or directories that outlive this process
     private final OpenFileCache open;
     private final DecompressorPool decompressors = new DecompressorPool();
     private final Optional<FileEncryptionKey> key;
@@ -27,8 +30,14 @@ public final class LocalTemporaryFiles implements TemporaryFiles {
     private final AtomicLong bytes = new AtomicLong();
 
     LocalTemporaryFiles(DiskSettings settings, Disk disk, Ticker ticker, long token, int openMax) {
+        this(settings, List.of(), disk, ticker, token, openMax);
+    }
+
+    private LocalTemporaryFiles(
+            DiskSettings settings, List<Path> lent, Disk disk, Ticker ticker, long token, int openMax) {
         this.settings = settings;
         this.directories = new LocalDirectories(settings.directories(), token, disk, ticker);
+        this.outputs = lent.isEmpty() ? directories : new LocalDirectories(lent, token, disk, ticker, true);
         this.open = new OpenFileCache(disk, openMax);
         this.ids = new AtomicLong(token);
         this.key = settings.encryption().keyForFiles();
@@ -44,8 +53,16 @@ public final class LocalTemporaryFiles implements TemporaryFiles {
 
     /** Creates the temporary files of one application on {@code disk}, which may be a test double. */
     public static LocalTemporaryFiles of(DiskSettings settings, Disk disk, Ticker ticker) {
+        return of(settings, List.of(), disk, ticker);
+    }
+
+    /**
+     * As {@link #of(DiskSettings, Disk, Ticker)}, with files for shuffles below the directories {@code lent}. Another
+     * process owns these directories, so {@link #close} leaves the files in them.
+     */
+    public static LocalTemporaryFiles of(DiskSettings settings, List<Path> lent, Disk disk, Ticker ticker) {
         long token = ThreadLocalRandom.current().nextLong(Long.MAX_VALUE);
-        return new LocalTemporaryFiles(settings, disk, ticker, token, OpenFileCache.OPEN_FILES_MAX);
+        return new LocalTemporaryFiles(settings, lent, disk, ticker, token, OpenFileCache.OPEN_FILES_MAX);
     }
 
     @Override
@@ -55,7 +72,7 @@ public final class LocalTemporaryFiles implements TemporaryFiles {
 
     @Override
     public PartitionedFileWriter create(String subject, int parts, FilePurpose use) {
-        FailoverFile file = new FailoverFile(directories, subject, bytes);
+        FailoverFile file = new FailoverFile(use == FilePurpose.SHUFFLE ? outputs : directories, subject, bytes);
         return new LocalFileWriter(this, file, ids.getAndIncrement(), settings.compressionFor(use), key, parts);
     }
 
@@ -123,6 +140,11 @@ public final class LocalTemporaryFiles implements TemporaryFiles {
         bytes.addAndGet(-length);
     }
 
+    /** Counts a file of {@code length} bytes no more, which another process has taken over. */
+    void left(long length) {
+        bytes.addAndGet(-length);
+    }
+
     @Override
     public long bytes() {
         return directories.closed() ? 0 : bytes.get();
@@ -131,5 +153,6 @@ public final class LocalTemporaryFiles implements TemporaryFiles {
     @Override
     public void close() {
         directories.close();
+        outputs.close();
     }
 }

@@ -1,5 +1,7 @@
 package dev.hearth.engine.internal.disk;
 
+import dev.hearth.spi.shuffle.FileSegment;
+
 /**
  * Finished file that consists of segments, for example one per reduce task, and an index of them. Immutable. Any thread
  * may open a segment, and each opened segment is read independently.
@@ -25,6 +27,9 @@ public interface PartitionedFile {
 
     /** The path of the file. */
     String file();
+
+    /** Leaves the file to another process, which deletes it. Later calls of {@link #delete} do nothing. */
+    default void leave() {}
 
     /**
      * Deletes the file. Readers that have it open may continue, or fail with {@link CorruptFileException}. Later calls

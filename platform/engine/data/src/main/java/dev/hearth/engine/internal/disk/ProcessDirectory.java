@@ -38,9 +38,9 @@ final class ProcessDirectory {
 
     private final Path directory;
     private final Path lockFile;
-    private final RandomAccessFile lock;
+    private final @Nullable RandomAccessFile lock; // null if another process removes the directory
 
-    private ProcessDirectory(Path directory, Path lockFile, RandomAccessFile lock) {
+    private ProcessDirectory(Path directory, Path lockFile, @Nullable RandomAccessFile lock) {
         this.directory = directory;
         this.lockFile = lockFile;
         this.lock = lock;
@@ -69,6 +69,16 @@ final class ProcessDirectory {
             }
         }
         throw new IOException("no lock file could be created");
+    }
+
+    /**
+     * Creates a directory below {@code base}, which another process owns. It has no lock and outlives this process; the
+     * owner removes it.
+     */
+    static ProcessDirectory lent(Path base, long token) throws IOException {
+        Path directory = base.resolve(PREFIX + process() + Long.toHexString(token));
+        OwnerOnlyFiles.createDirectory(directory);
+        return new ProcessDirectory(directory, directory, null);
     }
 
     /**
@@ -176,8 +186,14 @@ final class ProcessDirectory {
         return directory;
     }
 
-    /** Deletes the directory with all its files first, and then releases and deletes its lock file. */
+    /**
+     * Deletes the directory with all its files first, and then releases and deletes its lock file. Leaves a directory
+     * that another process owns.
+     */
     void remove() throws IOException {
+        if (lock == null) {
+            return;
+        }
         try {
             DirectoryTrees.delete(directory);
         } finally {

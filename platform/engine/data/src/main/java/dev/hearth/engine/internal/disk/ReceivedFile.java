@@ -1,5 +1,7 @@
 package dev.hearth.engine.internal.disk;
 
+import dev.hearth.spi.shuffle.FileSegment;
+
 /**
  * Local copy of a file that another process wrote, while it is received byte for byte. Any thread may end the copy by
  * {@link #part}, {@link #whole} or {@link #abandon}. The first of these calls takes effect, and later writes are

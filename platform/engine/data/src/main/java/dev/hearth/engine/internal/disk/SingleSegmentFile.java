@@ -1,5 +1,6 @@
 package dev.hearth.engine.internal.disk;
 
+import dev.hearth.spi.shuffle.FileSegment;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**

@@ -3,6 +3,7 @@ package dev.hearth.engine.internal.disk;
 import dev.hearth.api.HearthException;
 import dev.hearth.engine.internal.encryption.EncryptedBlocks;
 import dev.hearth.spi.net.Bytes;
+import dev.hearth.spi.shuffle.FileSegment;
 import java.io.OutputStream;
 import java.util.Arrays;
 import java.util.Optional;

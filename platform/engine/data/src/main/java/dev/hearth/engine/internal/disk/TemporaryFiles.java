@@ -1,6 +1,7 @@
 package dev.hearth.engine.internal.disk;
 
 import dev.hearth.engine.internal.encryption.FileEncryptionKey;
+import dev.hearth.spi.shuffle.FileSegment;
 import java.util.Optional;
 
 /**

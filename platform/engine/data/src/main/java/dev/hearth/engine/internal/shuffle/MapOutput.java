@@ -2,12 +2,12 @@ package dev.hearth.engine.internal.shuffle;
 
 import dev.hearth.engine.internal.disk.CorruptFileException;
 import dev.hearth.engine.internal.disk.FilePurpose;
-import dev.hearth.engine.internal.disk.FileSegment;
 import dev.hearth.engine.internal.disk.PartitionedFile;
 import dev.hearth.engine.internal.disk.PartitionedFileWriter;
 import dev.hearth.engine.internal.disk.SegmentInput;
 import dev.hearth.engine.internal.serializer.RecordFormat;
 import dev.hearth.engine.internal.serializer.RecordInput;
+import dev.hearth.spi.shuffle.FileSegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -121,6 +121,20 @@ public final class MapOutput {
         }
         Optional<String> file = now.files.stream().map(PartitionedFile::file).findFirst();
         return Optional.of(new MapOutputFile(file, maps, run, records.clone()));
+    }
+
+    /** The file of this output, which other processes read; empty if it has no records. */
+    Optional<PartitionedFile> file() {
+        return location.files.stream().findFirst();
+    }
+
+    int[] recordCounts() {
+        return records.clone();
+    }
+
+    /** Frees the memory of this output, and leaves its file to the shuffle service. */
+    void leaveToService() {
+        release().forEach(PartitionedFile::leave);
     }
 
     /** Bytes of storage memory that the batches in memory take; 0 if there are none. */
@@ -285,6 +299,10 @@ public final class MapOutput {
      * memory or file that it has open, or fails.
      */
     public void delete() {
+        release().forEach(PartitionedFile::delete);
+    }
+
+    private List<PartitionedFile> release() {
         Location last;
         long kept;
         synchronized (this) {
@@ -297,7 +315,7 @@ public final class MapOutput {
         if (kept > 0) {
             drop.accept(kept);
         }
-        last.files.forEach(PartitionedFile::delete);
+        return last.files;
     }
 
     /**

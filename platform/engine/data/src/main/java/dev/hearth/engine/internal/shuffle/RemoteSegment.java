@@ -1,9 +1,9 @@
 package dev.hearth.engine.internal.shuffle;
 
-import dev.hearth.engine.internal.disk.FileSegment;
 import dev.hearth.engine.internal.disk.PartitionedFile;
 import dev.hearth.engine.internal.disk.SegmentInput;
 import dev.hearth.engine.internal.serializer.RecordFormat;
+import dev.hearth.spi.shuffle.FileSegment;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;

@@ -1,8 +1,8 @@
 package dev.hearth.engine.internal.shuffle;
 
 import dev.hearth.engine.internal.disk.CorruptFileException;
-import dev.hearth.engine.internal.disk.FileSegment;
 import dev.hearth.engine.internal.serializer.RecordFormat;
+import dev.hearth.spi.shuffle.FileSegment;
 import java.util.Optional;
 
 /**

@@ -5,6 +5,7 @@ import dev.hearth.engine.internal.disk.TemporaryFiles;
 import dev.hearth.engine.internal.memory.MemoryBudget;
 import dev.hearth.engine.internal.memory.ObjectSizeEstimator;
 import dev.hearth.engine.internal.serializer.RecordFormat;
+import java.util.Optional;
 
 /** Services that the shuffles of one application use, each created lazily. Any thread may call. */
 public interface ShuffleServices {
@@ -26,5 +27,10 @@ public interface ShuffleServices {
      */
     default boolean isServed() {
         return false;
+    }
+
+    /** Hands finished map outputs over to the shuffle service of this host; empty if this process keeps them. */
+    default Optional<MapOutputAdopter> adopter() {
+        return Optional.empty();
     }
 }

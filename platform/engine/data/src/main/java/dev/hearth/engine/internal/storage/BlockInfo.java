@@ -1,6 +1,6 @@
 package dev.hearth.engine.internal.storage;
 
-import dev.hearth.engine.internal.disk.FileSegment;
+import dev.hearth.spi.shuffle.FileSegment;
 import java.util.Optional;
 
 /**

@@ -2,7 +2,6 @@ package dev.hearth.engine.internal.storage;
 
 import dev.hearth.api.StorageLevel;
 import dev.hearth.engine.internal.closure.ImmutabilityCheck;
-import dev.hearth.engine.internal.disk.FileSegment;
 import dev.hearth.engine.internal.disk.PartitionedFile;
 import dev.hearth.engine.internal.disk.PartitionedFileWriter;
 import dev.hearth.engine.internal.disk.TemporaryFiles;
@@ -10,6 +9,7 @@ import dev.hearth.engine.internal.memory.Evictable;
 import dev.hearth.engine.internal.memory.MemoryBudget;
 import dev.hearth.engine.internal.memory.ObjectSizeEstimator;
 import dev.hearth.engine.internal.serializer.RecordFormat;
+import dev.hearth.spi.shuffle.FileSegment;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

@@ -1,7 +1,6 @@
 package dev.hearth.engine.internal.aggregate;
 
 import dev.hearth.engine.internal.disk.CorruptFileException;
-import dev.hearth.engine.internal.disk.FileSegment;
 import dev.hearth.engine.internal.disk.PartitionedFile;
 import dev.hearth.engine.internal.disk.PartitionedFileWriter;
 import dev.hearth.engine.internal.disk.ReceivedFile;
@@ -9,6 +8,7 @@ import dev.hearth.engine.internal.disk.SegmentInput;
 import dev.hearth.engine.internal.disk.SegmentSource;
 import dev.hearth.engine.internal.disk.TemporaryFiles;
 import dev.hearth.engine.internal.serializer.RecordInput;
+import dev.hearth.spi.shuffle.FileSegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

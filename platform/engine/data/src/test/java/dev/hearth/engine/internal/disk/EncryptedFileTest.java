@@ -13,6 +13,8 @@ import dev.hearth.engine.internal.encryption.EncryptionSettings;
 import dev.hearth.engine.internal.serializer.RecordInput;
 import dev.hearth.spi.net.Bytes;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.shuffle.FileSegment;
+import dev.hearth.spi.shuffle.FrameFormat;
 import dev.hearth.testkit.FakeTicker;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.engine.internal.compress.CompressionCodec;
+import dev.hearth.spi.shuffle.FrameFormat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -11,6 +11,7 @@ import dev.hearth.engine.internal.compress.CompressionCodec;
 import dev.hearth.engine.internal.compress.CompressionSettings;
 import dev.hearth.engine.internal.serializer.RecordInput;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.shuffle.FrameFormat;
 import dev.hearth.testkit.FakeTicker;
 import java.io.IOException;
 import java.nio.file.Files;

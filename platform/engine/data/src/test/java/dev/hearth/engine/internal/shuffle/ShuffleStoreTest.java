@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.engine.internal.compress.CompressionCodec;
 import dev.hearth.engine.internal.disk.CorruptFileException;
-import dev.hearth.engine.internal.disk.FileSegment;
 import dev.hearth.engine.internal.disk.LocalTemporaryFiles;
 import dev.hearth.engine.internal.disk.PartitionedFile;
 import dev.hearth.engine.internal.memory.TaskMemory;
+import dev.hearth.spi.shuffle.FileSegment;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;

@@ -18,6 +18,7 @@ import dev.hearth.engine.internal.storage.BlockStore;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.storage.ApplicationStores;
 import dev.hearth.spi.time.Ticker;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,7 @@ public final class DataPlane implements AutoCloseable {
     private final @Nullable ClassIds classes;
     private final @Nullable Disk disk;
     private final ApplicationStores stores;
+    private final Optional<ServedOutputs> outputs;
     private volatile @Nullable BlockListener blocks;
     private volatile @Nullable DataPlaneComponents components; // assigned only under the lock of this object
     private boolean closed; // guarded by the lock of this object
@@ -67,6 +69,21 @@ public final class DataPlane implements AutoCloseable {
             @Nullable ClassIds classes,
             @Nullable Disk disk,
             ApplicationStores stores) {
+        this(objects, settings, process, ticker, inDriver, classes, disk, stores, Optional.empty());
+    }
+
+    /** As above; with {@code outputs}, a shuffle service takes over the map outputs of this process. */
+    public DataPlane(
+            UserObjectSerializer objects,
+            Settings settings,
+            Supplier<ProcessMemory> process,
+            Ticker ticker,
+            boolean inDriver,
+            @Nullable ClassIds classes,
+            @Nullable Disk disk,
+            ApplicationStores stores,
+            Optional<ServedOutputs> outputs) {
+        this.outputs = outputs;
         this.objects = objects;
         this.settings = settings;
         this.process = process;
@@ -86,7 +103,7 @@ public final class DataPlane implements AutoCloseable {
         DataPlaneComponents known = components;
         if (known == null) {
             known = new DataPlaneComponents(
-                    objects, settings, process, ticker, !inDriver, classes, disk, stores, this::changed);
+                    objects, settings, process, ticker, !inDriver, classes, disk, stores, outputs, this::changed);
             if (closed) {
                 known.close();
             }

@@ -16,6 +16,7 @@ import dev.hearth.engine.internal.serializer.ApplicationRecordFormat;
 import dev.hearth.engine.internal.serializer.ClassIdTable;
 import dev.hearth.engine.internal.serializer.ClassIds;
 import dev.hearth.engine.internal.serializer.RecordFormat;
+import dev.hearth.engine.internal.shuffle.MapOutputAdopter;
 import dev.hearth.engine.internal.shuffle.ShuffleReader;
 import dev.hearth.engine.internal.shuffle.ShuffleServices;
 import dev.hearth.engine.internal.shuffle.ShuffleSettings;
@@ -26,6 +27,8 @@ import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.storage.ApplicationStores;
 import dev.hearth.spi.time.Ticker;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +49,7 @@ final class DataPlaneComponents implements ShuffleServices, AutoCloseable {
     private final Lazy<InputAccess> input;
     private final Lazy<BlockStore> kept;
     private final boolean served;
+    private final Optional<ServedOutputs> outputs;
     private boolean closed; // guarded by the lock
 
     DataPlaneComponents(
@@ -57,14 +61,19 @@ final class DataPlaneComponents implements ShuffleServices, AutoCloseable {
             @Nullable ClassIds classes,
             @Nullable Disk disk,
             ApplicationStores stores,
+            Optional<ServedOutputs> outputs,
             BlockListener blocks) {
+        this.outputs = outputs;
         this.objects = objects;
         this.served = served;
         this.memory = component(() -> process.get().open(MemorySettings.from(settings)));
         this.records =
                 new Lazy<>(() -> new ApplicationRecordFormat(objects, classes == null ? new ClassIdTable() : classes));
-        this.files = component(
-                () -> LocalTemporaryFiles.of(DiskSettings.from(settings), disk == null ? Disk.system() : disk, ticker));
+        this.files = component(() -> LocalTemporaryFiles.of(
+                DiskSettings.from(settings),
+                outputs.map(ServedOutputs::files).orElse(List.of()),
+                disk == null ? Disk.system() : disk,
+                ticker));
         this.shuffling = new Lazy<>(() -> ShuffleSettings.from(settings));
         this.input = new Lazy<>(() -> new InputAccess(FileSettings.from(settings), stores));
         this.shuffles = component(() -> new ShuffleStore(this));
@@ -119,6 +128,11 @@ final class DataPlaneComponents implements ShuffleServices, AutoCloseable {
     @Override
     public boolean isServed() {
         return served;
+    }
+
+    @Override
+    public Optional<MapOutputAdopter> adopter() {
+        return outputs.map(ServedOutputs::adopter);
     }
 
     ShuffleStore shuffles() {

@@ -135,6 +135,7 @@ public final class ExecutorRole implements RoleMain {
                     new ContentDirectories(contents, LOG::warn),
                     credentials,
                     stores,
+                    ServiceLink.open(settings, rpc),
                     listening.limits().messageBytesMax());
             CompletionStage<RemoteExecutor.Ended> end = executor.start();
             end.thenAccept(ordered::complete);

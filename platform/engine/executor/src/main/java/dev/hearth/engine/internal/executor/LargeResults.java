@@ -2,7 +2,6 @@ package dev.hearth.engine.internal.executor;
 
 import dev.hearth.api.HearthException;
 import dev.hearth.engine.internal.closure.UserObjectSerializer;
-import dev.hearth.engine.internal.disk.FileSegment;
 import dev.hearth.engine.internal.disk.PartitionedFile;
 import dev.hearth.engine.internal.disk.SpillingOutput;
 import dev.hearth.engine.internal.disk.SpillingOutput.Written;
@@ -11,6 +10,7 @@ import dev.hearth.engine.internal.plan.TaskEnd;
 import dev.hearth.engine.internal.plan.TaskResult;
 import dev.hearth.engine.internal.protocol.BlockProtocol;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.shuffle.FileSegment;
 import dev.hearth.spi.stream.StreamContent;
 import dev.hearth.spi.stream.Streams;
 import java.nio.file.Path;

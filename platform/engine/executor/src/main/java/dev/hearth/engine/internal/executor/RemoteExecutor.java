@@ -24,6 +24,7 @@ import dev.hearth.engine.internal.protocol.DriverProtocol.BlockChanged;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Heartbeat;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Register;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Registration;
+import dev.hearth.engine.internal.protocol.DriverProtocol.ServedBy;
 import dev.hearth.engine.internal.protocol.EndMessages;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.DefineAttachments;
@@ -119,6 +120,7 @@ public final class RemoteExecutor {
     private final TaskClocks clocks;
     private final Disk disk;
     private final FileStoreRegistry stores;
+    private final Optional<ServiceLink> service;
     private final int messageBytesMax;
     private final CompletableFuture<Ended> ended = new CompletableFuture<>();
     private final ApplicationDirectory directory = new ApplicationDirectory(() -> DiskSettings.from(settings()));
@@ -162,6 +164,7 @@ public final class RemoteExecutor {
                 ContentDirectories.none(),
                 new CredentialSinks(),
                 FileStoreRegistry.of(List::of),
+                Optional.empty(),
                 messageBytesMax);
     }
 
@@ -169,7 +172,7 @@ public final class RemoteExecutor {
      * {@code process} are the settings of this process; its directories replace those of the application. {@code disk}
      * is the disk on which tasks store their files. {@code here} are directories of contents on this machine.
      * {@code credentials} receives those of the application.
-     * {@code stores} are the file stores besides that of local files.
+     * {@code stores} are the file stores besides that of local files. {@code service} takes over the map outputs.
      */
     public RemoteExecutor(
             ExecutorOrders spec,
@@ -185,6 +188,7 @@ public final class RemoteExecutor {
             ContentDirectories here,
             CredentialSinks credentials,
             FileStoreRegistry stores,
+            Optional<ServiceLink> service,
             int messageBytesMax) {
         this.spec = spec;
         this.process = process;
@@ -199,6 +203,7 @@ public final class RemoteExecutor {
         this.here = here;
         this.credentials = credentials;
         this.stores = stores;
+        this.service = service;
         this.messageBytesMax = messageBytesMax;
         this.contents = new ContentDownloader(
                 rpc::streams,
@@ -369,7 +374,8 @@ public final class RemoteExecutor {
                                 spec.host(),
                                 spec.cores(),
                                 blocks.map(RpcAddress::toString).orElse(""),
-                                List.copyOf(resources.values())),
+                                List.copyOf(resources.values()),
+                                service.map(ServiceLink::registered).orElse(ServedBy.ITSELF)),
                         Registration.class,
                         RpcTimes.ask(process, REGISTER_TIMEOUT))
                 .whenComplete((answer, failure) -> loop.inOrder(() -> {
@@ -413,8 +419,7 @@ public final class RemoteExecutor {
         AttachedFiles attached = new AttachedFiles(directory, loader.classes(), this::fetch);
         DataPlane plane = plane(ref, application, objects);
         data = plane;
-        RemoteShuffleReader shuffles = new RemoteShuffleReader(
-                spec.executor(), spec.host(), spec.address(), settings, rpc, loop, plane::shuffles);
+        RemoteShuffleReader shuffles = reader(plane);
         RemoteCachedBlocks elsewhere = new RemoteCachedBlocks(shuffles, plane::kept, copying);
         RemoteBroadcasts files =
                 new RemoteBroadcasts(shuffles, plane::files, spec.driver().address());
@@ -456,6 +461,18 @@ public final class RemoteExecutor {
                 runner, broadcasts, attached, results, plane, shuffles, elsewhere, outputs, ref, spec.executor());
     }
 
+    private RemoteShuffleReader reader(DataPlane plane) {
+        return new RemoteShuffleReader(
+                spec.executor(),
+                spec.host(),
+                spec.address(),
+                settings,
+                rpc,
+                service.map(ServiceLink::scope),
+                loop,
+                plane::shuffles);
+    }
+
     private TaskNeeds needs() {
         return TaskNeeds.read(new SettingsReader(settings));
     }
@@ -466,7 +483,8 @@ public final class RemoteExecutor {
         RemoteClassNumbers classes = new RemoteClassNumbers(ref, spec.executor());
         OpenStores used = new OpenStores(application, settings, stores, loop::inLoop);
         open = used;
-        return new DataPlane(objects, settings, memory, loop.ticker(), false, classes, disk, used);
+        Optional<ServedOutputs> outputs = service.map(link -> ServedOutputs.of(link.orders(), spec.executor()));
+        return new DataPlane(objects, settings, memory, loop.ticker(), false, classes, disk, used, outputs);
     }
 
     /** Fetches an attachment from the driver. Called by the threads of tasks. */

@@ -7,6 +7,7 @@ import dev.hearth.engine.internal.closure.CapturedFunction;
 import dev.hearth.engine.internal.disk.CorruptFileException;
 import dev.hearth.engine.internal.plan.Sink;
 import dev.hearth.engine.internal.shuffle.MapOutput;
+import dev.hearth.engine.internal.shuffle.MapOutputAdopter;
 import dev.hearth.engine.internal.shuffle.ShuffleStore;
 import dev.hearth.engine.internal.shuffle.ShuffleWriter;
 import java.util.Iterator;
@@ -37,18 +38,54 @@ final class ShuffleSinks {
         }
         MapOutput output = writer.finish();
         int run = attempt.batch.tasks.plan().barrier() ? (int) attempt.taskId() : 0;
-        attempt.publishOnSuccess(new TaskOutput() {
-            @Override
-            public void publish() {
-                store.publish(output, run);
-            }
+        attempt.publishOnSuccess(output(store, output, run));
+        attempt.countMapOutput(output.totalBytes(), output.totalRecords());
+    }
 
-            @Override
-            public void discard() {
+    private static TaskOutput output(ShuffleStore store, MapOutput output, int run) {
+        return store.services()
+                .adopter()
+                .<TaskOutput>map(adopter -> new HandedOver(draft(adopter, output, run)))
+                .orElseGet(() -> new Kept(store, output, run));
+    }
+
+    private static MapOutputAdopter.Draft draft(MapOutputAdopter adopter, MapOutput output, int run) {
+        boolean done = false;
+        try {
+            MapOutputAdopter.Draft draft = adopter.draft(output, run);
+            done = true;
+            return draft;
+        } finally {
+            if (!done) {
                 output.delete();
             }
-        });
-        attempt.countMapOutput(output.totalBytes(), output.totalRecords());
+        }
+    }
+
+    /** Output that the store of this executor keeps. */
+    private record Kept(ShuffleStore store, MapOutput output, int run) implements TaskOutput {
+        @Override
+        public void publish() {
+            store.publish(output, run);
+        }
+
+        @Override
+        public void discard() {
+            output.delete();
+        }
+    }
+
+    /** Output that the shuffle service of this host takes over. */
+    private record HandedOver(MapOutputAdopter.Draft draft) implements TaskOutput {
+        @Override
+        public void publish() {
+            draft.publish();
+        }
+
+        @Override
+        public void discard() {
+            draft.discard();
+        }
     }
 
     private static void combine(

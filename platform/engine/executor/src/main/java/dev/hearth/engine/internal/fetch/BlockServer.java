@@ -1,17 +1,18 @@
 package dev.hearth.engine.internal.fetch;
 
-import dev.hearth.engine.internal.disk.FileSegment;
-import dev.hearth.engine.internal.protocol.BlockProtocol;
-import dev.hearth.engine.internal.protocol.BlockProtocol.CorruptionAnswer;
-import dev.hearth.engine.internal.protocol.BlockProtocol.CorruptionQuestion;
-import dev.hearth.engine.internal.protocol.BlockProtocol.SegmentLocation;
-import dev.hearth.engine.internal.protocol.BlockProtocol.SegmentsAnswer;
-import dev.hearth.engine.internal.protocol.BlockProtocol.SegmentsQuestion;
 import dev.hearth.engine.internal.shuffle.ShuffleSegment;
 import dev.hearth.engine.internal.shuffle.ShuffleStore;
 import dev.hearth.spi.rpc.Dispatch;
 import dev.hearth.spi.rpc.Receiver;
 import dev.hearth.spi.rpc.RpcScope;
+import dev.hearth.spi.shuffle.FileSegment;
+import dev.hearth.spi.shuffle.SegmentProtocol;
+import dev.hearth.spi.shuffle.SegmentProtocol.CorruptionAnswer;
+import dev.hearth.spi.shuffle.SegmentProtocol.CorruptionQuestion;
+import dev.hearth.spi.shuffle.SegmentProtocol.SegmentLocation;
+import dev.hearth.spi.shuffle.SegmentProtocol.SegmentsAnswer;
+import dev.hearth.spi.shuffle.SegmentProtocol.SegmentsQuestion;
+import dev.hearth.spi.shuffle.SegmentStreamNames;
 import dev.hearth.spi.stream.StreamContent;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -33,15 +34,15 @@ public final class BlockServer {
     /** Starts to serve the map outputs {@code shuffles} to other executors, until {@code scope} is closed. */
     public static void open(RpcScope scope, Supplier<ShuffleStore> shuffles) {
         BlockServer server = new BlockServer(shuffles);
-        Receiver receiver = Receiver.of(BlockProtocol.ENDPOINT)
+        Receiver receiver = Receiver.of(SegmentProtocol.ENDPOINT)
                 .answer(SegmentsQuestion.class, (question, peer) -> server.parts(question))
                 .build();
-        Receiver checks = Receiver.of(BlockProtocol.CHECKS)
+        Receiver checks = Receiver.of(SegmentProtocol.CHECKS)
                 .answer(CorruptionQuestion.class, (question, peer) -> server.damage(question))
                 .build();
-        scope.register(BlockProtocol.ENDPOINT, BlockProtocol.PROTOCOL, Dispatch.ownThread(), receiver);
-        scope.register(BlockProtocol.CHECKS, BlockProtocol.PROTOCOL, Dispatch.ownThread(), checks);
-        scope.streams().serve(BlockProtocol.SHUFFLES, server::content);
+        scope.register(SegmentProtocol.ENDPOINT, SegmentProtocol.PROTOCOL, Dispatch.ownThread(), receiver);
+        scope.register(SegmentProtocol.CHECKS, SegmentProtocol.PROTOCOL, Dispatch.ownThread(), checks);
+        scope.streams().serve(SegmentProtocol.SHUFFLES, server::content);
     }
 
     private SegmentsAnswer parts(SegmentsQuestion question) {

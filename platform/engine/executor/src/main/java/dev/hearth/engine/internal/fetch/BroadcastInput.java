@@ -1,8 +1,8 @@
 package dev.hearth.engine.internal.fetch;
 
-import dev.hearth.engine.internal.disk.FileSegment;
 import dev.hearth.engine.internal.disk.SegmentSource;
 import dev.hearth.engine.internal.disk.TemporaryFiles;
+import dev.hearth.spi.shuffle.FileSegment;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;

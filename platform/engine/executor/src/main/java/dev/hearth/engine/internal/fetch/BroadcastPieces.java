@@ -1,7 +1,6 @@
 package dev.hearth.engine.internal.fetch;
 
 import dev.hearth.api.HearthException;
-import dev.hearth.engine.internal.disk.FileSegment;
 import dev.hearth.engine.internal.disk.PartitionedFile;
 import dev.hearth.engine.internal.disk.ReceivedFile;
 import dev.hearth.engine.internal.disk.TemporaryFiles;
@@ -11,6 +10,7 @@ import dev.hearth.engine.internal.protocol.ExecutorProtocol.BlockServerAddress;
 import dev.hearth.engine.internal.shuffle.ShuffleReadContext;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.shuffle.FileSegment;
 import dev.hearth.spi.stream.StreamContent;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,6 +1,5 @@
 package dev.hearth.engine.internal.fetch;
 
-import dev.hearth.engine.internal.disk.FileSegment;
 import dev.hearth.engine.internal.disk.ReceivedFile;
 import dev.hearth.engine.internal.disk.SingleSegmentFile;
 import dev.hearth.engine.internal.disk.TemporaryFiles;
@@ -14,6 +13,7 @@ import dev.hearth.engine.internal.storage.BlockId;
 import dev.hearth.engine.internal.storage.BlockWriter;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.shuffle.FileSegment;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;

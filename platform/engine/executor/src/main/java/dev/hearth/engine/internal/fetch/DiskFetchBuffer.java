@@ -1,11 +1,11 @@
 package dev.hearth.engine.internal.fetch;
 
-import dev.hearth.engine.internal.disk.FileSegment;
 import dev.hearth.engine.internal.disk.PartitionedFile;
 import dev.hearth.engine.internal.disk.ReceivedFile;
 import dev.hearth.engine.internal.disk.SegmentSource;
 import dev.hearth.engine.internal.disk.TemporaryFiles;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.shuffle.FileSegment;
 import dev.hearth.spi.stream.StreamInfo;
 import dev.hearth.spi.stream.StreamSink;
 import java.io.IOException;

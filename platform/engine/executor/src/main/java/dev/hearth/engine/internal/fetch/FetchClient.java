@@ -1,6 +1,5 @@
 package dev.hearth.engine.internal.fetch;
 
-import dev.hearth.engine.internal.protocol.BlockProtocol;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.BlockServerAddress;
 import dev.hearth.engine.internal.protocol.ReplicationProtocol;
 import dev.hearth.spi.error.ErrorCode;
@@ -12,6 +11,8 @@ import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.EndpointUri;
 import dev.hearth.spi.rpc.Protocol;
 import dev.hearth.spi.rpc.RpcScope;
+import dev.hearth.spi.shuffle.SegmentProtocol;
+import dev.hearth.spi.shuffle.ShuffleServiceOrders;
 import dev.hearth.spi.stream.StreamInfo;
 import dev.hearth.spi.stream.StreamRange;
 import dev.hearth.spi.stream.StreamSink;
@@ -20,6 +21,7 @@ import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -37,14 +39,16 @@ final class FetchClient {
     private static final int GONE_MAX = 10_000;
 
     private final RpcScope scope;
+    private final Optional<RpcScope> services; // of the shuffle services of this application
     private final EventLoop loop;
     private final FetchSettings settings;
     private final Map<ExecutorEndpoint, EndpointRef> refs = new ConcurrentHashMap<>();
     private final Map<ExecutorId, Set<CompletableFuture<?>>> underWay = new ConcurrentHashMap<>();
     private final Set<ExecutorId> gone = new LinkedHashSet<>(); // guarded by itself
 
-    FetchClient(RpcScope scope, EventLoop loop, FetchSettings settings) {
+    FetchClient(RpcScope scope, Optional<RpcScope> services, EventLoop loop, FetchSettings settings) {
         this.scope = scope;
+        this.services = services;
         this.loop = loop;
         this.settings = settings;
     }
@@ -67,7 +71,7 @@ final class FetchClient {
      * endpoint for blocks.
      */
     <R extends Record> CompletableFuture<R> ask(BlockServerAddress holder, Record question, Class<R> answer) {
-        return ask(holder, BlockProtocol.ENDPOINT, BlockProtocol.PROTOCOL, question, answer);
+        return ask(holder, SegmentProtocol.ENDPOINT, SegmentProtocol.PROTOCOL, question, answer);
     }
 
     /**
@@ -75,7 +79,7 @@ final class FetchClient {
      * is slow and must not delay others.
      */
     <R extends Record> CompletableFuture<R> askCheck(BlockServerAddress holder, Record question, Class<R> answer) {
-        return ask(holder, BlockProtocol.CHECKS, BlockProtocol.PROTOCOL, question, answer);
+        return ask(holder, SegmentProtocol.CHECKS, SegmentProtocol.PROTOCOL, question, answer);
     }
 
     /**
@@ -93,7 +97,8 @@ final class FetchClient {
                 () -> new Attempt<>(
                         refs.computeIfAbsent(
                                         new ExecutorEndpoint(holder.executor(), endpoint),
-                                        asked -> scope.ref(new EndpointUri(endpoint, address(holder)), protocol))
+                                        asked ->
+                                                scope(holder).ref(new EndpointUri(endpoint, address(holder)), protocol))
                                 .ask(question, answer, ANSWER_TIMEOUT),
                         () -> {}),
                 settings.retries());
@@ -130,10 +135,18 @@ final class FetchClient {
         return withRetries(
                 holder,
                 () -> {
-                    Transfer transfer = scope.streams().fetch(address(holder), name, range, sink.get());
+                    Transfer transfer = scope(holder).streams().fetch(address(holder), name, range, sink.get());
                     return new Attempt<>(transfer.done(), transfer::abort);
                 },
                 retries);
+    }
+
+    /** The scope in which {@code holder}, an executor or a shuffle service, serves this application. */
+    private RpcScope scope(BlockServerAddress holder) {
+        return ShuffleServiceOrders.isService(holder.executor())
+                ? services.orElseThrow(() -> ErrorCode.PEER_UNREACHABLE.failure("shuffle service " + holder.executor()
+                        + " on " + holder.host() + ": not known to this executor (expected: in its start parameters)"))
+                : scope;
     }
 
     private static RpcAddress address(BlockServerAddress holder) {

@@ -1,7 +1,7 @@
 package dev.hearth.engine.internal.fetch;
 
-import dev.hearth.engine.internal.disk.FileSegment;
 import dev.hearth.engine.internal.disk.SegmentSource;
+import dev.hearth.spi.shuffle.FileSegment;
 import dev.hearth.spi.stream.StreamInfo;
 import dev.hearth.spi.stream.StreamSink;
 import java.io.IOException;

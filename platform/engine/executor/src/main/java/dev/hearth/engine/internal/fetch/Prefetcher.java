@@ -1,10 +1,10 @@
 package dev.hearth.engine.internal.fetch;
 
 import dev.hearth.engine.internal.memory.Spillable;
-import dev.hearth.engine.internal.protocol.BlockProtocol.SegmentLocation;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.BlockServerAddress;
 import dev.hearth.engine.internal.shuffle.FetchFailedException;
 import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.shuffle.SegmentProtocol.SegmentLocation;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,7 +1,6 @@
 package dev.hearth.engine.internal.fetch;
 
 import dev.hearth.api.HearthException;
-import dev.hearth.engine.internal.disk.FileSegment;
 import dev.hearth.engine.internal.disk.TemporaryFiles;
 import dev.hearth.engine.internal.encryption.EncryptedBlocks;
 import dev.hearth.engine.internal.protocol.BlockProtocol;
@@ -12,6 +11,7 @@ import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.rpc.RpcScope;
+import dev.hearth.spi.shuffle.FileSegment;
 import dev.hearth.spi.stream.StreamContent;
 import java.io.BufferedInputStream;
 import java.io.IOException;

@@ -16,6 +16,7 @@ import dev.hearth.spi.rpc.RpcScope;
 import dev.hearth.spi.settings.Settings;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -54,7 +55,22 @@ public final class RemoteShuffleReader implements ShuffleReader {
             RpcScope scope,
             EventLoop loop,
             Supplier<ShuffleStore> store) {
-        this(self, host, address, FetchSettings.from(settings), scope, loop, store);
+        this(self, host, address, FetchSettings.from(settings), scope, Optional.empty(), loop, store);
+    }
+
+    /**
+     * As above; {@code services} is the scope in which shuffle services serve this application, empty if there are none.
+     */
+    public RemoteShuffleReader(
+            ExecutorId self,
+            String host,
+            String address,
+            Settings settings,
+            RpcScope scope,
+            Optional<RpcScope> services,
+            EventLoop loop,
+            Supplier<ShuffleStore> store) {
+        this(self, host, address, FetchSettings.from(settings), scope, services, loop, store);
     }
 
     RemoteShuffleReader(
@@ -63,6 +79,7 @@ public final class RemoteShuffleReader implements ShuffleReader {
             String address,
             FetchSettings settings,
             RpcScope scope,
+            Optional<RpcScope> services,
             EventLoop loop,
             Supplier<ShuffleStore> store) {
         this.self = self;
@@ -70,7 +87,7 @@ public final class RemoteShuffleReader implements ShuffleReader {
         this.address = address;
         this.settings = settings;
         this.store = store;
-        this.holders = new FetchClient(scope, loop, this.settings);
+        this.holders = new FetchClient(scope, services, loop, this.settings);
     }
 
     /**

@@ -1,11 +1,11 @@
 package dev.hearth.engine.internal.fetch;
 
-import dev.hearth.engine.internal.protocol.BlockProtocol.SegmentLocation;
-import dev.hearth.engine.internal.protocol.BlockProtocol.SegmentsAnswer;
-import dev.hearth.engine.internal.protocol.BlockProtocol.SegmentsQuestion;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.BlockServerAddress;
 import dev.hearth.engine.internal.shuffle.FetchFailedException;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.shuffle.SegmentProtocol.SegmentLocation;
+import dev.hearth.spi.shuffle.SegmentProtocol.SegmentsAnswer;
+import dev.hearth.spi.shuffle.SegmentProtocol.SegmentsQuestion;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

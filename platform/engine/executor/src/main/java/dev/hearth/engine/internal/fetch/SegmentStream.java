@@ -1,10 +1,11 @@
 package dev.hearth.engine.internal.fetch;
 
 import dev.hearth.engine.internal.disk.SegmentSource;
-import dev.hearth.engine.internal.protocol.BlockProtocol;
-import dev.hearth.engine.internal.protocol.BlockProtocol.SegmentLocation;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.BlockServerAddress;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.shuffle.SegmentProtocol;
+import dev.hearth.spi.shuffle.SegmentProtocol.SegmentLocation;
+import dev.hearth.spi.shuffle.SegmentStreamNames;
 import dev.hearth.spi.stream.StreamInfo;
 import dev.hearth.spi.stream.StreamRange;
 import java.util.ArrayList;
@@ -85,7 +86,7 @@ final class SegmentStream implements AutoCloseable {
     /** Starts to fetch all segments of the stream into the buffer {@code to}. No segment can be added afterwards. */
     void start(FetchClient holders, FetchBuffer to) {
         arrival = to;
-        String name = BlockProtocol.SHUFFLES + "/" + SegmentStreamNames.name(shuffle, reducer, parts);
+        String name = SegmentProtocol.SHUFFLES + "/" + SegmentStreamNames.name(shuffle, reducer, parts);
         String tag = SegmentStreamNames.tag(
                 parts.stream().map(SegmentLocation::place).toList());
         done = holders.fetch(holder, name, new StreamRange(0, OptionalLong.of(bytes), Optional.of(tag)), to::sink);

@@ -46,10 +46,34 @@ public final class DriverProtocol {
     /**
      * Registers an executor for tasks. Idempotent per connection. {@code blocks} is the host and port at which other
      * executors fetch this executor's blocks; empty if they cannot reach that port. {@code resources} are the addresses
-     * that its tasks may use.
+     * that its tasks may use. {@code service} takes over its map outputs.
      */
     public record Register(
-            ExecutorId executor, String host, int cores, String blocks, List<ResourceInformation> resources) {}
+            ExecutorId executor,
+            String host,
+            int cores,
+            String blocks,
+            List<ResourceInformation> resources,
+            ServedBy service) {
+        /** Registers an executor that keeps its map outputs. */
+        public Register(
+                ExecutorId executor, String host, int cores, String blocks, List<ResourceInformation> resources) {
+            this(executor, host, cores, blocks, resources, ServedBy.ITSELF);
+        }
+    }
+
+    /**
+     * Shuffle service that has the map outputs of an executor: the id that stands for it in locations, its address, and
+     * the scope in which it serves the application. All are empty if there is none.
+     */
+    public record ServedBy(String holder, String address, String scope) {
+        /** No service: the executor serves its own map outputs. */
+        public static final ServedBy ITSELF = new ServedBy("", "", "");
+
+        public boolean isItself() {
+            return holder.isEmpty();
+        }
+    }
 
     /**
      * Asks for the code of the application, before the executor registers. If {@code contents} is set, the answer also

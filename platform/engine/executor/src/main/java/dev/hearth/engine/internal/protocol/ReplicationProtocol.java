@@ -1,8 +1,8 @@
 package dev.hearth.engine.internal.protocol;
 
-import dev.hearth.engine.internal.disk.FileSegment;
 import dev.hearth.spi.net.Bytes;
 import dev.hearth.spi.rpc.Protocol;
+import dev.hearth.spi.shuffle.FileSegment;
 import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.Optional;

@@ -134,6 +134,7 @@ class RemoteExecutorTest {
                 contents,
                 sinks,
                 FileStoreRegistry.of(List::of),
+                Optional.empty(),
                 messageBytesMax);
         CompletableFuture<RemoteExecutor.Ended> ended = executor.start().toCompletableFuture();
         simulation.runFor(Duration.ofSeconds(1));

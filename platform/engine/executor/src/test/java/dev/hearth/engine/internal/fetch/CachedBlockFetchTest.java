@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.StorageLevel;
 import dev.hearth.engine.internal.closure.UserObjectSerializer;
-import dev.hearth.engine.internal.disk.FileSegment;
 import dev.hearth.engine.internal.executor.DataPlane;
 import dev.hearth.engine.internal.memory.ProcessMemory;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.BlockServerAddress;
@@ -22,6 +21,7 @@ import dev.hearth.spi.net.Bytes;
 import dev.hearth.spi.rpc.Receiver;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.shuffle.FileSegment;
 import dev.hearth.testkit.SimulatedProcess;
 import dev.hearth.testkit.Simulation;
 import java.nio.file.Path;
@@ -67,7 +67,7 @@ class CachedBlockFetchTest {
         CopyServer.open(serving, there::kept, there::shuffles);
         keep(there);
         BlockServerAddress holder = new BlockServerAddress(new ExecutorId("giver"), "giver", "giver:1");
-        FetchClient holders = new FetchClient(reading, taking.loop("loop"), FetchWorld.SETTINGS);
+        FetchClient holders = new FetchClient(reading, Optional.empty(), taking.loop("loop"), FetchWorld.SETTINGS);
         boolean isWhole = false;
         for (int steps = 0; !isWhole; steps++) {
             assertTrue(steps < STEPS_MAX, "it comes to an end");
@@ -120,7 +120,7 @@ class CachedBlockFetchTest {
                 .build();
         serving.register(ReplicationProtocol.ENDPOINT, ReplicationProtocol.PROTOCOL, giving.loop("copies"), receiver);
         serving.streams().serve(ReplicationProtocol.KEPT, name -> Optional.of(BlockServer.content(place)));
-        FetchClient holders = new FetchClient(reading, taking.loop("loop"), FetchWorld.SETTINGS);
+        FetchClient holders = new FetchClient(reading, Optional.empty(), taking.loop("loop"), FetchWorld.SETTINGS);
         CachedBlockFetch copy = new CachedBlockFetch(
                 holders,
                 new BlockServerAddress(new ExecutorId("giver"), "giver", "giver:1"),
@@ -162,7 +162,7 @@ class CachedBlockFetchTest {
                 .build();
         serving.register(ReplicationProtocol.ENDPOINT, ReplicationProtocol.PROTOCOL, giving.loop("copies"), receiver);
         CachedBlockFetch copy = new CachedBlockFetch(
-                new FetchClient(reading, taking.loop("loop"), FetchWorld.SETTINGS),
+                new FetchClient(reading, Optional.empty(), taking.loop("loop"), FetchWorld.SETTINGS),
                 new BlockServerAddress(new ExecutorId("giver"), "giver", "giver:1"),
                 BLOCK,
                 Runnable::run,

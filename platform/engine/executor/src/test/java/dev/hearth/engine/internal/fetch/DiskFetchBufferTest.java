@@ -3,8 +3,8 @@ package dev.hearth.engine.internal.fetch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.hearth.engine.internal.disk.FileSegment;
 import dev.hearth.engine.internal.shuffle.TestingShuffleServices;
+import dev.hearth.spi.shuffle.FileSegment;
 import dev.hearth.spi.stream.StreamSink;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

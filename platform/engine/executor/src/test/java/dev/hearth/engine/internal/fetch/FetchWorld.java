@@ -170,6 +170,7 @@ final class FetchWorld implements AutoCloseable {
                 RpcAddress.parse(self.holder.address()).map(RpcAddress::host).orElse(""),
                 settings,
                 self.scope,
+                Optional.empty(),
                 self.process.loop("executor"),
                 () -> self.store);
         shuffles.define(places());

@@ -3,17 +3,18 @@ package dev.hearth.engine.internal.fetch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.hearth.engine.internal.disk.FileSegment;
 import dev.hearth.engine.internal.disk.PartitionedFile;
 import dev.hearth.engine.internal.disk.ReceivedFile;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.BlockServerAddress;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.shuffle.FileSegment;
 import dev.hearth.testkit.SimulatedProcess;
 import dev.hearth.testkit.Simulation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -48,7 +49,8 @@ class FileDownloadTest {
     void deletesTheFilesOfADownloadThatFails() {
         Simulation simulation = new Simulation(1);
         SimulatedProcess taking = simulation.process("taker");
-        FetchClient holders = new FetchClient(taking.env("taker", 2), taking.loop("loop"), FetchWorld.SETTINGS);
+        FetchClient holders =
+                new FetchClient(taking.env("taker", 2), Optional.empty(), taking.loop("loop"), FetchWorld.SETTINGS);
         BlockServerAddress unreachable = new BlockServerAddress(new ExecutorId("giver"), "giver", "giver:1");
         List<Draft> drafts = new ArrayList<>();
         CompletableFuture<ReceivedFile> download = new FileDownload(holders, unreachable, "some/1", 10, () -> {
@@ -67,7 +69,8 @@ class FileDownloadTest {
     void deletesTheFileOfARetryThatRacesWithACancel() {
         Simulation simulation = new Simulation(1);
         SimulatedProcess taking = simulation.process("taker");
-        FetchClient holders = new FetchClient(taking.env("taker", 2), taking.loop("loop"), FetchWorld.SETTINGS);
+        FetchClient holders =
+                new FetchClient(taking.env("taker", 2), Optional.empty(), taking.loop("loop"), FetchWorld.SETTINGS);
         BlockServerAddress nobody = new BlockServerAddress(new ExecutorId("giver"), "giver", "giver:1");
         List<Draft> drafts = new ArrayList<>();
         List<CompletableFuture<ReceivedFile>> waiters = new ArrayList<>();

@@ -323,6 +323,14 @@ public final class DagScheduler {
         runs.outputsLost(lost, now);
     }
 
+    /**
+     * Records that the shuffle service {@code service} takes over all map outputs of {@code executor}, which has just
+     * registered. They are lost with the service and not with the executor.
+     */
+    public void servedBy(ExecutorId executor, ExecutorId service) {
+        outputs.servedBy(executor, service);
+    }
+
     /** The map outputs that are stored on {@code executor}, of all shuffles. */
     public List<MapOutputId> outputsOn(ExecutorId executor) {
         return outputs.outputsOn(executor);

@@ -29,6 +29,7 @@ final class MapOutputTracker {
     private final Set<Integer> dropping = new LinkedHashSet<>(); // shuffles to drop as soon as no stage uses them
     private final RecentNames lost = new RecentNames(LOST_EXECUTORS_MAX);
     private int created; // number of shuffles created so far; gives each creation of a shuffle its own range of epochs
+    private final Map<String, String> services = new LinkedHashMap<>(); // by executor, what has its outputs instead
     private final RecentNames decommissioning = new RecentNames(LOST_EXECUTORS_MAX); // executors
 
     MapOutputTracker(boolean hostsLoseOutputs) {
@@ -54,6 +55,20 @@ final class MapOutputTracker {
 
     boolean isLost(String executor) {
         return lost.contains(executor);
+    }
+
+    /** Records that the shuffle service {@code service} takes over all map outputs of {@code executor}. */
+    void servedBy(ExecutorId executor, ExecutorId service) {
+        services.put(executor.value(), service.value());
+    }
+
+    /**
+     * Returns the executor or shuffle service that has the output of a task that succeeded on {@code executor}. Empty if
+     * either is lost, so that the output is not registered.
+     */
+    Optional<String> holderOf(String executor) {
+        return Optional.of(services.getOrDefault(executor, executor))
+                .filter(holder -> !isLost(executor) && !isLost(holder));
     }
 
     void decommission(ExecutorId executor) {
@@ -92,6 +107,7 @@ final class MapOutputTracker {
      * that lost outputs.
      */
     List<ShuffleStatus> executorLost(ExecutorId executor, String host, OutputLoss what) {
+        services.remove(executor.value());
         return switch (what) {
             case NONE -> List.of();
             case OF_THE_EXECUTOR -> {

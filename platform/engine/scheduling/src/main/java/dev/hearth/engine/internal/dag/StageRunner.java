@@ -160,12 +160,12 @@ final class StageRunner {
         int partition = success.task().partition();
         if (stage.output() instanceof ShuffleStatus map) {
             String executor = success.task().executor();
-            if (!outputs.isLost(executor)) {
-                map.register(partition, executor, success.task().host(), generation);
+            outputs.holderOf(executor).ifPresent(holder -> {
+                map.register(partition, holder, success.task().host(), generation);
                 if (map.countOnce(partition)) {
                     effects.add(new DagEffect.MergeAccumulators(success.end()));
                 }
-            }
+            });
         } else if (stage.output() instanceof JobResults results) {
             int job = stage.oldestJob().id();
             if (results.accept(partition, index -> effects.add(new DagEffect.Result(job, index, success.end())))) {

@@ -3,6 +3,7 @@ package dev.hearth.engine.internal.scheduler;
 import dev.hearth.api.event.ApplicationEvent;
 import dev.hearth.engine.internal.plan.FetchFailure;
 import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.shuffle.ShuffleServiceOrders;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -69,7 +70,13 @@ final class ApplicationExclusion {
 
     void fetchFailed(FetchFailure fetch, long now) {
         if (settings.exclusion().inApplication() && settings.exclusion().fetchFailures()) {
-            fetch.executor().ifPresent(executor -> exclude(executor, fetch.host(), 1, now));
+            fetch.executor().ifPresent(holder -> {
+                if (ShuffleServiceOrders.isService(holder)) { // it serves all executors of its host
+                    excludeHost(fetch.host(), 1, now);
+                } else {
+                    exclude(holder, fetch.host(), 1, now);
+                }
+            });
         }
     }
 
@@ -136,12 +143,20 @@ final class ApplicationExclusion {
         int onHost = (int) excluded.values().stream()
                 .filter(other -> other.host().equals(host))
                 .count();
-        if (onHost >= settings.exclusion().executorsPerHost() && excludedHosts.putIfAbsent(host, until) == null) {
-            effects.publish(now, millis -> new ApplicationEvent.HostExcluded(millis, host, onHost, -1));
-            updateExcludedHosts();
-            release(executors.on(host), "excluded: host " + host + ", where tasks failed on other executors");
+        if (onHost >= settings.exclusion().executorsPerHost()) {
+            excludeHost(host, onHost, now);
         }
         apply(host);
+    }
+
+    private void excludeHost(String host, int executorsThere, long now) {
+        long until = now + settings.exclusion().timeoutNanos();
+        if (excludedHosts.putIfAbsent(host, until) == null) {
+            effects.publish(now, millis -> new ApplicationEvent.HostExcluded(millis, host, executorsThere, -1));
+            updateExcludedHosts();
+            release(executors.on(host), "excluded: host " + host + ", where tasks failed on other executors");
+            apply(host);
+        }
     }
 
     private void apply(String host) {

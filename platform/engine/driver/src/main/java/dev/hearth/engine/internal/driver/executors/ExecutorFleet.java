@@ -28,6 +28,7 @@ import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.monitor.ThreadView;
 import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.rpc.Peer;
+import dev.hearth.spi.rpc.RpcScope;
 import dev.hearth.status.events.EventBus;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -81,6 +82,7 @@ public final class ExecutorFleet {
     private final AmendableLosses losses = new AmendableLosses();
     private final ExecutorStarts starts;
     private final MapOutputUpdates locations = new MapOutputUpdates(this::blockServer);
+    private final ShuffleServiceLinks services;
     private final Map<ExecutorId, Link> links = new LinkedHashMap<>();
     private final Map<ExecutorId, String> lostHosts = new LinkedHashMap<>(); // of executors with a lost connection
     private final List<ExecutorId> unreportedLosses = new ArrayList<>(); // not yet reported to other executors
@@ -110,6 +112,8 @@ public final class ExecutorFleet {
             SerialisedStages stages,
             Supplier<List<Attachment>> attachments,
             Function<ReplicationManager.CopySender, ReplicationManager> copying,
+            ShuffleServiceUse service,
+            Function<String, RpcScope> serviceScopes,
             Consumer<Throwable> internalError) {
         this.loop = loop;
         this.settings = settings;
@@ -120,6 +124,7 @@ public final class ExecutorFleet {
         this.stages = stages;
         this.attachments = attachments;
         this.internalError = internalError;
+        this.services = new ShuffleServiceLinks(loop, service, serviceScopes, this::serviceLost);
         this.demand = settings::demands;
         this.starts = new ExecutorStarts(events);
         this.copying = copying.apply(new Orders());
@@ -155,6 +160,7 @@ public final class ExecutorFleet {
      */
     public void open(SchedulerBackend opened, ExecutorDemand wanted, boolean remote) {
         backend.open(opened);
+        services.opened(opened);
         demand = wanted;
         if (remote) {
             gate.start(() -> Demand.of(wanted.executors()));
@@ -226,6 +232,7 @@ public final class ExecutorFleet {
                                 peer.id(),
                                 new Link(remote(executor, peer), host, message.blocks(), false));
         if (refusal.isEmpty()) {
+            services.serve(executor, host, message.service()).ifPresent(by -> scheduling.servedBy(executor, by));
             copying.executorUp(executor, host, message.blocks());
         } else if (closed) {
             LOG.info("executor {} on {}: the driver refused its registration: {}", executor, host, refusal);
@@ -317,6 +324,7 @@ public final class ExecutorFleet {
         boolean wasLive = registry.lose(executor);
         starts.lost(executor);
         departures.forget(executor);
+        services.executorLost(executor);
         Link link = links.remove(executor);
         if (closed || why.cause().isExpected()) {
             LOG.info("executor {} is lost ({}): {}", executor, why.cause(), why);
@@ -346,6 +354,12 @@ public final class ExecutorFleet {
             events.publishNow(at -> new ApplicationEvent.ExecutorLossExplained(at, executor.value(), reason));
             scheduling.explainLoss(executor, reason);
         }
+    }
+
+    private void serviceLost(ExecutorId service, String host, Set<ExecutorId> executors, String reason) {
+        scheduling.serviceLost(service, host);
+        reportLoss(service);
+        executors.forEach(each -> giveUp(each, Cause.HOST_LOST, "shuffle service of its worker lost: " + reason));
     }
 
     /** Reports a loss to the other executors. Losses within {@link #LOSS_BATCH_WAIT} share one message. */
@@ -521,6 +535,13 @@ public final class ExecutorFleet {
         }
     }
 
+    /** Lets executors and shuffle services remove the map outputs of a shuffle. */
+    public void dropShuffle(int shuffle) {
+        sendAll(link -> link.dropShuffle(shuffle));
+        services.dropShuffle(shuffle);
+        copying.forgetShuffle(shuffle);
+    }
+
     public void sendAll(Consumer<ExecutorLink> order) {
         List.copyOf(links.keySet()).forEach(each -> send(each, order));
     }
@@ -541,10 +562,10 @@ public final class ExecutorFleet {
         return copying;
     }
 
-    /** The address of an executor's block server. Empty if the executor cannot be reached. */
+    /** The address of an executor's block server, or of a shuffle service. Empty if it cannot be reached. */
     private String blockServer(ExecutorId executor) {
         Link link = links.get(executor);
-        return link == null ? "" : link.blockServer;
+        return link == null ? services.address(executor) : link.blockServer;
     }
 
     /** The host and block server of an executor. Empty if the executor cannot be reached. */
@@ -569,6 +590,7 @@ public final class ExecutorFleet {
     public void close(String reason) {
         closed = true;
         backend.close();
+        services.close();
         gate.stop();
         links.forEach((executor, link) -> attempt("stopping executor " + executor, () -> link.orders.stop(reason)));
         links.keySet()

@@ -39,6 +39,12 @@ public interface TaskScheduling {
      */
     void executorLost(ExecutorId executor, String host, LostExecutor why, boolean outputsSurvive);
 
+    /** Records that a shuffle service takes over all map outputs of an executor that has just registered. */
+    void servedBy(ExecutorId executor, ExecutorId service);
+
+    /** Computes again the map outputs of a shuffle service on {@code host}, which is lost. */
+    void serviceLost(ExecutorId service, String host);
+
     /** Whether an executor runs tasks. */
     boolean isBusy(ExecutorId executor);
 

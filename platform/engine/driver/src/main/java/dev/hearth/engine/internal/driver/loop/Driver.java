@@ -19,6 +19,7 @@ import dev.hearth.engine.internal.driver.executors.ExecutorRegistry;
 import dev.hearth.engine.internal.driver.executors.InProcessExecutors;
 import dev.hearth.engine.internal.driver.executors.OwnResources;
 import dev.hearth.engine.internal.driver.executors.RequestedExecutors;
+import dev.hearth.engine.internal.driver.executors.ShuffleServiceUse;
 import dev.hearth.engine.internal.driver.racks.HostRacks;
 import dev.hearth.engine.internal.driver.racks.RackSettings;
 import dev.hearth.engine.internal.driver.serving.BroadcastServer;
@@ -246,6 +247,8 @@ public final class Driver implements DriverServices {
                 remoteStages,
                 served.attaching()::latest,
                 orders -> new ReplicationManager(loop, storage, keeper.datasets(), scheduling, orders),
+                ShuffleServiceUse.from(setup.settings()),
+                name -> port.scope(name),
                 this::internalError);
     }
 
@@ -343,8 +346,7 @@ public final class Driver implements DriverServices {
     public void forgetShuffle(int shuffleId) {
         loop.execute(() -> {
             scheduling.forgetShuffle(shuffleId, data::removeShuffle);
-            fleet.sendAll(link -> link.dropShuffle(shuffleId));
-            fleet.copying().forgetShuffle(shuffleId);
+            fleet.dropShuffle(shuffleId);
         });
     }
 

@@ -144,6 +144,11 @@ public final class DriverPort {
         return opened.streams();
     }
 
+    /** Opens a further scope of this application, with the secret of the application. */
+    RpcScope scope(String name) {
+        return env().scope(name, applicationSecret);
+    }
+
     EndpointUri uri() {
         return new EndpointUri(
                 endpoint,

@@ -254,8 +254,8 @@ public final class SchedulerShell
 
     @Override
     public void executorLost(ExecutorId executor, String host, LostExecutor why, boolean outputsSurvive) {
-        OutputLoss what = outputsSurvive ? OutputLoss.NONE : outputsLost(why.cause());
         guarded(() -> {
+            OutputLoss what = outputsSurvive ? OutputLoss.NONE : OutputLoss.of(why.cause());
             stages.executorLost(executor, host, what, why.cause().chargesTasks(), moment());
             tasks.executorLost(executor, why, now.nanos());
             profiles.tasks().forEach(this::slotsOf);
@@ -263,13 +263,15 @@ public final class SchedulerShell
         });
     }
 
-    private static OutputLoss outputsLost(LostExecutor.Cause cause) {
-        return switch (cause) {
-            case HOST_LOST -> OutputLoss.OF_THE_HOST;
-            case REFUSED, NEVER_CAME -> OutputLoss.NONE;
-            case FAILED, RELEASED, PREEMPTED, UNREACHABLE, SILENT, EXCLUDED, DECOMMISSIONED, OUT_OF_MEMORY ->
-                OutputLoss.OF_THE_EXECUTOR;
-        };
+    @Override
+    public void servedBy(ExecutorId executor, ExecutorId service) {
+        stages.servedBy(executor, service);
+    }
+
+    @Override
+    public void serviceLost(ExecutorId service, String host) {
+        guarded(() -> stages.executorLost(service, host, OutputLoss.OF_THE_EXECUTOR, false, moment()));
+        settleSoon();
     }
 
     /** Records the progress of running tasks. Does not search for slow tasks, because that happens periodically. */

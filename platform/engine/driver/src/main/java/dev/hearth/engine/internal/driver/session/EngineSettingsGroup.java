@@ -18,6 +18,7 @@ import dev.hearth.engine.internal.scheduler.SchedulerSettings;
 import dev.hearth.engine.internal.shuffle.ShuffleSettings;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.SettingsGroup;
+import dev.hearth.spi.shuffle.ShuffleServiceSettings;
 import dev.hearth.status.events.EventSettings;
 import dev.hearth.status.progress.ProgressSettings;
 import dev.hearth.status.store.StatusSettings;
@@ -51,6 +52,7 @@ public final class EngineSettingsGroup implements SettingsGroup {
                         DiskSettings.KEYS,
                         MemorySettings.KEYS,
                         ShuffleSettings.KEYS,
+                        ShuffleServiceSettings.KEYS,
                         FetchSettings.KEYS,
                         FileSettings.KEYS,
                         EventSettings.KEYS,

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.OptionalLong;
 
 /** Names of the nodes of one cluster, below the directory {@code directory}. */
-record NodePaths(String directory) {
+record ZnodePaths(String directory) {
     private static final String BATCH = "batch-";
 
     /** Content of {@link #snapshot()} before there is one. */
@@ -54,26 +54,42 @@ record NodePaths(String directory) {
     }
 
     /** Creation of the nodes that always exist, parents first. */
-    List<NodeChange> skeleton() {
-        List<NodeChange> nodes = new ArrayList<>();
+    List<ZnodeChange> skeleton() {
+        List<ZnodeChange> nodes = new ArrayList<>();
         for (int slash = directory.indexOf('/', 1); slash > 0; slash = directory.indexOf('/', slash + 1)) {
             nodes.add(empty(directory.substring(0, slash)));
         }
         nodes.add(empty(directory));
         nodes.add(empty(facts()));
         nodes.add(empty(snapshots()));
-        nodes.add(new NodeChange.Create(snapshot(), NO_SNAPSHOT, false));
+        nodes.add(new ZnodeChange.Create(snapshot(), NO_SNAPSHOT, false));
         nodes.add(empty(epoch()));
         return nodes;
     }
 
-    static NodeChange empty(String path) {
-        return new NodeChange.Create(path, new byte[0], false);
+    static ZnodeChange empty(String path) {
+        return new ZnodeChange.Create(path, new byte[0], false);
     }
 
     /** The snapshot {@code name} with {@code parts} parts, which replaces all batches before number {@code first}. */
     record SnapshotName(String name, int parts, long first) {
         private static final String FORM = "1";
+
+        /** The name of the snapshot number {@code number} of the leader with the epoch {@code epoch}. */
+        static String of(int epoch, int number) {
+            return epoch + "-" + number;
+        }
+
+        /** Whether {@code name} is that of a snapshot that the leader with the epoch {@code epoch} has begun after {@code published}. */
+        static boolean isOf(int epoch, String name, SnapshotName published) {
+            String own = epoch + "-";
+            return name.startsWith(own)
+                    && (!published.name().startsWith(own) || number(name) > number(published.name()));
+        }
+
+        private static int number(String name) {
+            return Integer.parseInt(name.substring(name.indexOf('-') + 1));
+        }
 
         byte[] bytes() {
             return String.join(" ", FORM, name, String.valueOf(parts), String.valueOf(first))
@@ -82,7 +98,7 @@ record NodePaths(String directory) {
 
         /** Reads what {@link #bytes()} returns. Fails with {@code IllegalArgumentException} if it is something else. */
         static SnapshotName read(byte[] content) {
-            String[] words = new String(content, StandardCharsets.US_ASCII).split(" ");
+            String[] words = new String(content, StandardCharsets.US_ASCII).split(" ", -1);
             if (words.length != 4 || !words[0].equals(FORM)) {
                 throw new IllegalArgumentException(new String(content, StandardCharsets.US_ASCII));
             }

@@ -1,6 +1,6 @@
 package dev.hearth.hazookeeper.internal;
 
-import dev.hearth.hazookeeper.internal.NodePaths.SnapshotName;
+import dev.hearth.hazookeeper.internal.ZnodePaths.SnapshotName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -12,28 +12,34 @@ import org.slf4j.LoggerFactory;
  * Deletion of nodes that a snapshot has replaced, beside the writing of facts. What it leaves, because the session ends, is
  * deleted after the next snapshot. Owned by the loop of a candidacy.
  */
-final class NodeCleanup {
+final class ZnodeCleanup {
     private static final Logger LOG = LoggerFactory.getLogger("dev.hearth.standalone.Master");
     private static final int DELETIONS_MAX = 128; // in one transaction
 
     private final PatientSession session;
-    private final NodePaths paths;
-    private final NodeChange fence;
+    private final ZnodePaths paths;
+    private final ZnodeChange fence;
+    private final int epoch;
     private boolean runs;
 
-    NodeCleanup(PatientSession session, NodePaths paths, NodeChange fence) {
+    /** Creates the cleanup of the leader with the epoch {@code epoch}. */
+    ZnodeCleanup(PatientSession session, ZnodePaths paths, int epoch) {
         this.session = session;
         this.paths = paths;
-        this.fence = fence;
+        this.fence = new ZnodeChange.Check(paths.epoch(), epoch);
+        this.epoch = epoch;
     }
 
-    /** Deletes all but {@code present} and the batches after it. Does nothing if it runs already. */
+    /**
+     * Deletes what came before {@code present}: batches and snapshots, but none that this leader has begun since. Does
+     * nothing if it runs already.
+     */
     void keepOnly(SnapshotName present) {
         if (runs) {
             return;
         }
         runs = true;
-        batchesBefore(present).thenCompose(done -> snapshotsExcept(present)).whenComplete((done, failure) -> {
+        batchesBefore(present).thenCompose(done -> snapshotsBefore(present)).whenComplete((done, failure) -> {
             runs = false;
             if (failure != null) {
                 LOG.debug("old facts: not deleted yet: {}", failure.toString());
@@ -44,18 +50,18 @@ final class NodeCleanup {
     private CompletionStage<Void> batchesBefore(SnapshotName present) {
         return session.children(paths.facts())
                 .thenCompose(names -> delete(names.stream()
-                        .flatMapToLong(name -> NodePaths.batchNumber(name).stream())
+                        .flatMapToLong(name -> ZnodePaths.batchNumber(name).stream())
                         .filter(number -> number < present.first())
                         .sorted()
                         .mapToObj(paths::batch)
                         .toList()));
     }
 
-    private CompletionStage<Void> snapshotsExcept(SnapshotName present) {
+    private CompletionStage<Void> snapshotsBefore(SnapshotName present) {
         return session.children(paths.snapshots()).thenCompose(names -> {
             CompletionStage<Void> all = CompletableFuture.completedStage(null);
             for (String name : names) {
-                if (!name.equals(present.name())) {
+                if (!name.equals(present.name()) && !SnapshotName.isOf(epoch, name, present)) {
                     all = all.thenCompose(before -> snapshot(paths.snapshots(name)));
                 }
             }
@@ -81,14 +87,14 @@ final class NodeCleanup {
     }
 
     private CompletionStage<Void> deleteSome(List<String> nodes) {
-        List<NodeChange> changes = new ArrayList<>(List.of(fence));
-        nodes.forEach(node -> changes.add(new NodeChange.Delete(node)));
+        List<ZnodeChange> changes = new ArrayList<>(List.of(fence));
+        nodes.forEach(node -> changes.add(new ZnodeChange.Delete(node)));
         return session.change(changes)
                 .handle((done, failure) -> {
                     if (failure == null) {
                         return CompletableFuture.<Void>completedStage(null);
                     }
-                    if (NodeRefused.of(failure) != NodeRefused.Why.MISSING) {
+                    if (ZnodeRefused.of(failure) != ZnodeRefused.Why.MISSING) {
                         return CompletableFuture.<Void>failedStage(failure);
                     }
                     return nodes.size() == 1 ? CompletableFuture.<Void>completedStage(null) : oneByOne(nodes);

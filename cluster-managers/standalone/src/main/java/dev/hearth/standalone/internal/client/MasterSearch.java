@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * One search for the master that leads. Asks all masters, each some time after the one before it, or as soon as that one
  * has failed. The first that leads is taken. An address that a standby names is asked too, once. Owned by the loop.
  */
-public final class LeaderSearch {
+public final class MasterSearch {
     /** Read by all clients of masters. */
     public static final SettingKey<Duration> TIMEOUT = SettingKey.duration(
             "hearth.submit.timeout",
@@ -51,11 +51,11 @@ public final class LeaderSearch {
             new LinkedHashMap<>(); // of all that were asked; empty while one is asked
     private final CompletableFuture<Found> found = new CompletableFuture<>();
     private Optional<Found> uncertain = Optional.empty();
-    private @Nullable Throwable failure; // the last, or one that is told apart
+    private @Nullable Throwable failure; // the last one, or that of a server of HTTP
     private boolean follows; // an address that a standby has named
     private int begun;
 
-    private LeaderSearch(RpcEnv rpc, EventLoop loop, List<RpcAddress> masters) {
+    private MasterSearch(RpcEnv rpc, EventLoop loop, List<RpcAddress> masters) {
         this.rpc = rpc;
         this.loop = loop;
         this.masters = masters;
@@ -77,7 +77,7 @@ public final class LeaderSearch {
      * The result completes on the loop.
      */
     public static CompletionStage<Found> once(RpcEnv rpc, EventLoop loop, List<RpcAddress> masters) {
-        LeaderSearch search = new LeaderSearch(rpc, loop, masters);
+        MasterSearch search = new MasterSearch(rpc, loop, masters);
         loop.inOrder(search::beginNext);
         return search.found;
     }
@@ -164,7 +164,7 @@ public final class LeaderSearch {
     private void answered(Found master, @Nullable LeaderFound answer, @Nullable Throwable unanswered) {
         if (found.isDone()) {
             master.peer().close();
-        } else if (answer != null && answer.state().equals(LeaderFound.ALIVE)) {
+        } else if (leads(answer, unanswered)) {
             uncertain.ifPresent(other -> other.peer().close());
             found.complete(master);
         } else if (answer != null && answer.state().equals(LeaderFound.UNCERTAIN) && uncertain.isEmpty()) {
@@ -182,6 +182,13 @@ public final class LeaderSearch {
                                 + (answer.leader().isEmpty() ? "" : "; the leader is " + answer.leader()));
             }
         }
+    }
+
+    /** Whether a master leads. Those of older releases do not say their state, or do not know the question. */
+    private static boolean leads(@Nullable LeaderFound answer, @Nullable Throwable unanswered) {
+        return answer == null
+                ? unanswered != null && Failures.code(unanswered) == ErrorCode.MALFORMED_MESSAGE
+                : answer.state().equals(LeaderFound.ALIVE) || answer.state().isEmpty();
     }
 
     /** Asks the master {@code leader} at once. An address that is not in the list of masters is followed once. */

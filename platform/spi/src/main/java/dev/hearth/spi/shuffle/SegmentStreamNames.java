@@ -1,7 +1,6 @@
-package dev.hearth.engine.internal.fetch;
+package dev.hearth.spi.shuffle;
 
-import dev.hearth.engine.internal.disk.FileSegment;
-import dev.hearth.engine.internal.protocol.BlockProtocol.SegmentLocation;
+import dev.hearth.spi.shuffle.SegmentProtocol.SegmentLocation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -12,7 +11,7 @@ import java.util.regex.Pattern;
  * Names of streams that carry segments for one reducer. A name has the form {@code shuffle/reducer/maps}, where each
  * map task is listed in base 36 as its difference from the previous one. Stateless.
  */
-final class SegmentStreamNames {
+public final class SegmentStreamNames {
     /** Maximum length of the list of map tasks in a name. A whole stream name has at most 1,024 characters. */
     private static final int MAPS_CHARS_MAX = 900;
 
@@ -25,11 +24,12 @@ final class SegmentStreamNames {
      * Segments that a reader requests by the name of a stream: those of one reducer from the map tasks {@code maps} of
      * a shuffle.
      */
-    record Wanted(int shuffle, int reducer, List<Integer> maps) {}
+    public record Wanted(int shuffle, int reducer, List<Integer> maps) {}
 
     private SegmentStreamNames() {}
 
-    static String name(int shuffle, int reducer, List<SegmentLocation> parts) {
+    /** Returns the name of the stream with {@code parts}, in the order of their map tasks. */
+    public static String name(int shuffle, int reducer, List<SegmentLocation> parts) {
         StringBuilder name =
                 new StringBuilder().append(shuffle).append('/').append(reducer).append('/');
         String between = "";
@@ -43,7 +43,7 @@ final class SegmentStreamNames {
     }
 
     /** Whether the map task {@code map} still fits into the name of a stream for the segments {@code parts}. */
-    static boolean takesMore(List<SegmentLocation> parts, int map) {
+    public static boolean takesMore(List<SegmentLocation> parts, int map) {
         int chars = 0;
         int before = 0;
         for (SegmentLocation part : parts) {
@@ -57,7 +57,8 @@ final class SegmentStreamNames {
         return Integer.toString(distance, RADIX).length() + 1;
     }
 
-    static Optional<Wanted> read(String name) {
+    /** Returns the segments that {@code name} lists; empty if it is malformed. */
+    public static Optional<Wanted> read(String name) {
         Matcher matcher = NAME.matcher(name);
         if (!matcher.matches()) {
             return Optional.empty();
@@ -79,7 +80,7 @@ final class SegmentStreamNames {
      * Returns a fingerprint of the files that contain the segments. If reader and server compute different
      * fingerprints, a file has changed.
      */
-    static String tag(List<FileSegment> places) {
+    public static String tag(List<FileSegment> places) {
         long tag = places.size();
         for (FileSegment place : places) {
             tag = Long.rotateLeft((tag ^ place.id()) * SPREAD, Integer.SIZE) ^ place.bytes();

@@ -1,4 +1,4 @@
-package dev.hearth.engine.internal.disk;
+package dev.hearth.spi.shuffle;
 
 /**
  * Location of one segment of a finished file: everything that a reader in another process needs. {@code id} identifies

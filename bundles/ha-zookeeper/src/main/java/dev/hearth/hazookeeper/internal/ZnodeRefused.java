@@ -3,12 +3,12 @@ package dev.hearth.hazookeeper.internal;
 import dev.hearth.spi.error.Failures;
 
 /** Failure of a request to an ensemble. */
-final class NodeRefused extends RuntimeException {
+final class ZnodeRefused extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     private final Why why;
 
-    NodeRefused(Why why, String text) {
+    ZnodeRefused(Why why, String text) {
         super(text);
         this.why = why;
     }
@@ -32,6 +32,6 @@ final class NodeRefused extends RuntimeException {
 
     /** The reason of {@code failure}. */
     static Why of(Throwable failure) {
-        return Failures.unwrap(failure) instanceof NodeRefused refused ? refused.why : Why.OTHER;
+        return Failures.unwrap(failure) instanceof ZnodeRefused refused ? refused.why : Why.OTHER;
     }
 }

@@ -1,11 +1,10 @@
-package dev.hearth.engine.internal.fetch;
+package dev.hearth.spi.shuffle;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.hearth.engine.internal.disk.FileSegment;
-import dev.hearth.engine.internal.protocol.BlockProtocol.SegmentLocation;
+import dev.hearth.spi.shuffle.SegmentProtocol.SegmentLocation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

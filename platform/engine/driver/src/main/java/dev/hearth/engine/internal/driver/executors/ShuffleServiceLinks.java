@@ -1,0 +1,232 @@
+package dev.hearth.engine.internal.driver.executors;
+
+import dev.hearth.engine.internal.protocol.DriverProtocol.ServedBy;
+import dev.hearth.spi.cluster.SchedulerBackend;
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Failures;
+import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.loop.EventLoop;
+import dev.hearth.spi.net.RpcAddress;
+import dev.hearth.spi.rpc.Peer;
+import dev.hearth.spi.rpc.Receiver;
+import dev.hearth.spi.rpc.RpcScope;
+import dev.hearth.spi.shuffle.ShuffleServiceProtocol;
+import dev.hearth.spi.shuffle.ShuffleServiceProtocol.Attach;
+import dev.hearth.spi.shuffle.ShuffleServiceProtocol.Attached;
+import dev.hearth.spi.shuffle.ShuffleServiceProtocol.DropShuffles;
+import dev.hearth.spi.shuffle.ShuffleServiceProtocol.EndApplication;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Connections of a driver to the shuffle services that have its map outputs. A service keeps the outputs of an
+ * application while its driver is connected. If a connection is lost and attempts to renew it fail, the service counts
+ * as lost, with the executors whose outputs it has. Owned by the driver's event loop.
+ */
+final class ShuffleServiceLinks {
+    private static final Logger LOG = LoggerFactory.getLogger(ShuffleServiceLinks.class);
+    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+    private static final int ATTEMPTS_MAX = 3;
+    private static final String LISTENER = "shuffle-driver";
+
+    private final EventLoop loop;
+    private final ShuffleServiceUse settings;
+    private final Function<String, RpcScope> scopes;
+    private final LossListener losses;
+    private final Map<ExecutorId, Service> services = new LinkedHashMap<>();
+    private @Nullable RpcScope scope; // null until the first executor with a service has registered
+    private boolean closed;
+
+    /** Handles the loss of a service on {@code host}, and of the executors whose outputs it has. */
+    interface LossListener {
+        void lost(ExecutorId service, String host, Set<ExecutorId> executors, String reason);
+    }
+
+    /** One service, and the executors whose outputs it takes over. */
+    private static final class Service {
+        private final ExecutorId id;
+        private final String host;
+        private final RpcAddress address;
+        private final Set<ExecutorId> executors = new LinkedHashSet<>();
+        private @Nullable Peer peer; // null while not connected
+        private int attempts; // since the connection was lost
+
+        Service(ExecutorId id, String host, RpcAddress address) {
+            this.id = id;
+            this.host = host;
+            this.address = address;
+        }
+    }
+
+    /** {@code scopes} opens the scope of this application at its services, by name. */
+    ShuffleServiceLinks(
+            EventLoop loop, ShuffleServiceUse settings, Function<String, RpcScope> scopes, LossListener losses) {
+        this.loop = loop;
+        this.settings = settings;
+        this.scopes = scopes;
+        this.losses = losses;
+    }
+
+    /** Warns if the application asks for shuffle services and its cluster has none. */
+    void opened(SchedulerBackend backend) {
+        if (settings.isEnabled() && !backend.offersShuffleServices()) {
+            LOG.warn("hearth.shuffle.service.enabled=true has no effect: this cluster manager offers no shuffle service"
+                    + " (expected: workers of a standalone cluster); executors serve their own map outputs, and dynamic"
+                    + " allocation keeps those whose outputs are needed");
+        }
+    }
+
+    /**
+     * Records that {@code by} has the outputs of an executor on {@code host}, which has just registered. Returns the id
+     * of the service; empty if the executor keeps its outputs.
+     */
+    Optional<ExecutorId> serve(ExecutorId executor, String host, ServedBy by) {
+        if (by.isItself() || closed) {
+            return Optional.empty();
+        }
+        ExecutorId id = new ExecutorId(by.holder());
+        Service service = services.get(id);
+        if (service == null) {
+            RpcAddress address = RpcAddress.parse(by.address())
+                    .orElseThrow(() -> ErrorCode.MALFORMED_MESSAGE.failure(
+                            "shuffle service " + id + ": address '" + by.address() + "' (expected: host:port)"));
+            service = new Service(id, host, address);
+            services.put(id, service);
+            connect(service, open(by.scope()));
+        }
+        service.executors.add(executor);
+        return Optional.of(id);
+    }
+
+    private RpcScope open(String name) {
+        RpcScope known = scope;
+        if (known == null) {
+            known = scopes.apply(name);
+            Receiver listener = Receiver.of(LISTENER).onPeerLost(this::peerLost).build();
+            known.register(LISTENER, ShuffleServiceProtocol.PROTOCOL, loop, listener);
+            scope = known;
+        }
+        return known;
+    }
+
+    /** Forgets an executor that is lost. Its outputs stay with the service. */
+    void executorLost(ExecutorId executor) {
+        services.values().forEach(service -> service.executors.remove(executor));
+    }
+
+    /** Host and port of the service {@code id}; empty if it is unknown or lost. */
+    String address(ExecutorId id) {
+        Service service = services.get(id);
+        return service == null ? "" : service.address.toString();
+    }
+
+    private void connect(Service service, RpcScope from) {
+        service.attempts++;
+        from.connect(service.address)
+                .whenComplete((peer, failure) -> loop.inOrder(() -> {
+                    if (closed || services.get(service.id) != service) {
+                        close(peer);
+                    } else if (failure != null) {
+                        failed(service, Failures.describe(failure));
+                    } else {
+                        attach(service, peer);
+                    }
+                }));
+    }
+
+    private static void close(@Nullable Peer peer) {
+        if (peer != null) {
+            peer.close();
+        }
+    }
+
+    private void attach(Service service, Peer peer) {
+        service.peer = peer;
+        peer.endpoint(ShuffleServiceProtocol.ENDPOINT, ShuffleServiceProtocol.PROTOCOL)
+                .ask(new Attach(), Attached.class, ANSWER_TIMEOUT)
+                .whenComplete((answer, failure) -> loop.inOrder(() -> attached(service, peer, answer, failure)));
+    }
+
+    private void attached(Service service, Peer peer, @Nullable Attached answer, @Nullable Throwable failure) {
+        if (closed || service.peer != peer) {
+            return; // the connection was lost meanwhile, which peerLost handles
+        }
+        if (answer == null) {
+            peer.close(); // reported as lost, which leads to the next attempt
+            LOG.debug("shuffle service {}: {}", service.id, failure == null ? "" : Failures.describe(failure));
+        } else if (!answer.holder().equals(service.id.value())) {
+            lose(service, "another service, " + answer.holder() + ", has taken its place");
+        } else {
+            service.attempts = 0;
+            LOG.info("shuffle service {} on {} keeps the map outputs of its executors", service.id, service.host);
+        }
+    }
+
+    private void peerLost(Peer peer, String reason) {
+        for (Service service : List.copyOf(services.values())) {
+            if (service.peer == peer && !closed) {
+                service.peer = null;
+                failed(service, reason);
+            }
+        }
+    }
+
+    private void failed(Service service, String reason) {
+        if (service.attempts >= ATTEMPTS_MAX) {
+            lose(service, reason);
+            return;
+        }
+        LOG.debug("shuffle service {}: {}; it is tried again", service.id, reason);
+        loop.schedule(PAUSE, () -> {
+            RpcScope from = scope;
+            if (!closed && from != null && services.get(service.id) == service && service.peer == null) {
+                connect(service, from);
+            }
+        });
+    }
+
+    private void lose(Service service, String reason) {
+        services.remove(service.id);
+        close(service.peer);
+        service.peer = null;
+        LOG.warn(
+                "shuffle service {} on {} is lost, with the map outputs that it has: {}",
+                service.id,
+                service.host,
+                reason);
+        losses.lost(service.id, service.host, Set.copyOf(service.executors), reason);
+    }
+
+    /** Lets all services remove the outputs of a shuffle, which no dataset needs any more. */
+    void dropShuffle(int shuffle) {
+        if (settings.removesShuffles()) {
+            sendAll(new DropShuffles(List.of(shuffle)));
+        }
+    }
+
+    /** Lets all services remove everything of this application, which has ended. */
+    void close() {
+        sendAll(new EndApplication());
+        closed = true;
+    }
+
+    private void sendAll(Record message) {
+        for (Service service : services.values()) {
+            Peer peer = service.peer;
+            if (peer != null) {
+                peer.endpoint(ShuffleServiceProtocol.ENDPOINT, ShuffleServiceProtocol.PROTOCOL)
+                        .send(message);
+            }
+        }
+    }
+}

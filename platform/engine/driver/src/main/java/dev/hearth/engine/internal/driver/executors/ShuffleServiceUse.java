@@ -1,0 +1,17 @@
+package dev.hearth.engine.internal.driver.executors;
+
+import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.settings.SettingsReader;
+import dev.hearth.spi.shuffle.ShuffleServiceSettings;
+
+/** How an application uses shuffle services, read from {@code hearth.shuffle.service.*}. */
+public record ShuffleServiceUse(boolean isEnabled, boolean removesShuffles) {
+    public static ShuffleServiceUse from(Settings settings) {
+        SettingsReader in = new SettingsReader(settings);
+        in.read(ShuffleServiceSettings.CACHED_BLOCKS);
+        ShuffleServiceUse use =
+                new ShuffleServiceUse(in.read(ShuffleServiceSettings.ENABLED), in.read(ShuffleServiceSettings.REMOVES));
+        in.finish();
+        return use;
+    }
+}
