@@ -46,8 +46,8 @@ public final class ServiceFigures implements MetricSource {
     @Override
     public List<Sample> samples() {
         return List.of(
-                Sample.gauge("shuffle.service.applications", Map.of(), applications.getAsLong()),
-                Sample.gauge("shuffle.service.index.bytes", Map.of(), indexBytes.getAsLong()),
+                Sample.gauge("shuffle.service.applications", Map.of(), (double) applications.getAsLong()),
+                Sample.gauge("shuffle.service.index.bytes", Map.of(), (double) indexBytes.getAsLong()),
                 counter("shuffle.service.questions", questions),
                 counter("shuffle.service.outputs.asked", outputsAsked),
                 counter("shuffle.service.segments.sent", segmentsSent),
