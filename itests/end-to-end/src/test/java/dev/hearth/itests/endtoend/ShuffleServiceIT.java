@@ -170,9 +170,9 @@ class ShuffleServiceIT {
                 "dev.hearth.itests.endtoend.app.TimedShuffle",
                 installation.applications().toString(),
                 "16",
-                "1000000",
+                "400000",
                 "16",
-                "8");
+                "12");
     }
 
     /** Lets the first job pass. Returns the driver, which waits between both jobs, and adds the executors to {@code pids}. */

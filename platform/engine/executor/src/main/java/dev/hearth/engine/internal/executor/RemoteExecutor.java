@@ -469,6 +469,7 @@ public final class RemoteExecutor {
                 settings,
                 rpc,
                 service.map(ServiceLink::scope),
+                service.map(ServiceLink::outputs),
                 loop,
                 plane::shuffles);
     }
