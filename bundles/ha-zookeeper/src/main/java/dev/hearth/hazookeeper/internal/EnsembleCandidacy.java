@@ -20,6 +20,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,6 +44,7 @@ final class EnsembleCandidacy implements Candidacy {
     private final EnsembleFactLog.Bounds bounds;
     private final MasterProbe.Reach reach;
     private final LeadershipListener listener;
+    private final AtomicBoolean closed = new AtomicBoolean(); // any thread
     private State state = State.CONNECTING;
     private Optional<Session> session = Optional.empty();
     private String followed = ""; // the leader that the listener knows of
@@ -157,6 +159,9 @@ final class EnsembleCandidacy implements Candidacy {
 
     @Override
     public void close() {
+        if (closed.getAndSet(true)) {
+            return;
+        }
         CompletableFuture<Void> ended = new CompletableFuture<>();
         loop.execute(() -> end(ended));
         if (loop.inLoop()) {

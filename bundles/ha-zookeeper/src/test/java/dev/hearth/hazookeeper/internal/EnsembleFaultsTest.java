@@ -36,7 +36,7 @@ class EnsembleFaultsTest {
     private static final int MASTERS = 3;
 
     static LongStream seeds() {
-        return Simulation.seeds(40);
+        return Simulation.seeds(12);
     }
 
     /** Cluster of masters that append facts whenever they lead. */

@@ -93,7 +93,7 @@ public final class MasterRole implements RoleMain {
                 view.open(MasterUrl.parse(url), seen);
                 if (shell == null) {
                     metrics.close();
-                    submissions.close();
+                    submissions.refuse(MasterUrl.parse(url), state);
                 } else {
                     submissions.open(MasterUrl.parse(url), shell.client());
                     metrics.open(shell::figures);

@@ -26,10 +26,23 @@ import org.osgi.service.component.annotations.Component;
 public final class MasterSubmissions implements ClusterClient {
     private volatile @Nullable Opened opened;
 
-    private record Opened(MasterUrl master, ClusterClient client) {}
+    /** Master of this process, with its client if it leads. */
+    private record Opened(MasterUrl master, String state, Optional<ClusterClient> client) {}
 
+    /** Opens the client of the master that leads in this process. */
     void open(MasterUrl master, ClusterClient client) {
-        opened = new Opened(master, client);
+        opened = new Opened(master, ALIVE, Optional.of(client));
+    }
+
+    /** Refuses requests from now on, as the master of this process does not lead, but has the state {@code state}. */
+    void refuse(MasterUrl master, MasterState state) {
+        opened = new Opened(master, state.name(), Optional.empty());
+    }
+
+    @Override
+    public String state() {
+        Opened present = opened;
+        return present == null ? STANDBY : present.state();
     }
 
     @Override
@@ -74,9 +87,10 @@ public final class MasterSubmissions implements ClusterClient {
 
     private <T> CompletionStage<T> ask(Function<ClusterClient, CompletionStage<T>> call) {
         Opened present = opened;
-        return present == null
-                ? CompletableFuture.failedStage(ErrorCode.CLUSTER_UNREACHABLE.failure(
-                        "master: this process does not run one now (expected: a master); try again soon"))
-                : call.apply(present.client());
+        Optional<ClusterClient> client = present == null ? Optional.empty() : present.client();
+        return client.map(call)
+                .orElseGet(() -> CompletableFuture.failedStage(ErrorCode.CLUSTER_UNREACHABLE.failure("master: "
+                        + (present == null ? "this process does not run one now" : "it is " + present.state())
+                        + " (expected: a master that leads); try again soon, or ask another one")));
     }
 }
