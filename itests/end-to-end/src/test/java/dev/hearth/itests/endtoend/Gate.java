@@ -39,6 +39,11 @@ final class Gate implements AutoCloseable {
         keeper.start();
     }
 
+    /** Number of visitors that have come so far. */
+    int visitors() {
+        return all.size();
+    }
+
     int port() {
         return socket.getLocalPort();
     }

@@ -20,13 +20,14 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Kills a master that recovers as kill -9 does, and starts it again: what it has answered is not forgotten, and nothing is
- * started twice. Runs with {@code -Pcrash}, which asks for 20 kills with submissions on their way; {@code
+ * started twice, and what runs goes on. Runs with {@code -Pcrash}, which asks for 20 kills with submissions on their way; {@code
  * MasterRestartsTest} simulates the same in each build.
  */
 @EnabledIfSystemProperty(named = "hearth.crash.kills", matches = "\\d+")
 @Timeout(900)
 class MasterRecoveryIT {
     private static final int KILLS = Math.max(1, Integer.getInteger("hearth.crash.kills", 10) / 10);
+    private static final double MILLIS_PER_SECOND = 1e3;
     private static final Duration BOUND = Duration.ofSeconds(60);
     private static final Pattern ACCEPTED = Pattern.compile("submitted as (driver-\\d{14}-\\d{4,})");
 
@@ -140,5 +141,88 @@ class MasterRecoveryIT {
             waiting.close();
             master.process().close();
         }
+    }
+
+    /** A driver in cluster mode and an application in client mode go on without a master, and new work follows soon. */
+    @Test
+    void restartsNothingBecauseTheMasterWasKilled() throws Exception {
+        installation = Installation.in(scratch);
+        port = FreePort.draw();
+        master = startMaster();
+        Launched.Ready worker = startWorker();
+        try (Gate gate = new Gate();
+                Launched cluster = gated("cluster", gate);
+                Launched client = gated("client", gate)) {
+            List<Gate.Visitor> tasks = tasks(gate, 2);
+            master.process().kill();
+            long killed = System.nanoTime();
+            master = startMaster();
+            try (Launched late = gated("client", gate)) {
+                List<Gate.Visitor> added = tasks(gate, 1);
+                System.out.printf(
+                        "new work ran %.1f s after the kill of the master%n",
+                        Duration.ofNanos(System.nanoTime() - killed).toMillis() / MILLIS_PER_SECOND);
+                gate.open();
+                for (Launched each : List.of(cluster, client, late)) {
+                    assertEquals(0, each.status(), each::errors);
+                    assertTrue(each.output().contains("sum is 1"), each::output);
+                }
+                assertTrue(
+                        tasks.stream().noneMatch(before -> added.stream().anyMatch(now -> now.pid() == before.pid())),
+                        "the first executors are others");
+            }
+            assertEquals(3 + 3 * 2, gate.visitors(), "no driver and no task was started again");
+        } finally {
+            worker.process().close();
+            master.process().close();
+        }
+    }
+
+    private Launched.Ready startWorker() throws IOException {
+        return installation.daemon(
+                "worker",
+                "--cores",
+                "8",
+                "--memory",
+                "8g",
+                "--work-dir",
+                scratch.resolve("work").toString(),
+                master.line());
+    }
+
+    /** Begins an application whose driver, and whose two tasks, wait at {@code gate}. */
+    private Launched gated(String mode, Gate gate) throws IOException {
+        return installation.submit(
+                "--master",
+                master.line(),
+                "--deploy-mode",
+                mode,
+                "--driver-memory",
+                "128m",
+                "--executor-memory",
+                "256m",
+                "--total-executor-cores",
+                "2",
+                "--class",
+                "dev.hearth.itests.endtoend.app.GatedSum",
+                installation.applications().toString(),
+                String.valueOf(gate.port()),
+                "2");
+    }
+
+    /** Lets {@code drivers} drivers pass, and waits until two tasks of each have come to the gate. */
+    private static List<Gate.Visitor> tasks(Gate gate, int drivers) throws Exception {
+        List<Gate.Visitor> tasks = new ArrayList<>();
+        int passed = 0;
+        while (passed < drivers || tasks.size() < 2 * drivers) {
+            Gate.Visitor visitor = gate.next();
+            if (visitor.who().equals("driver")) {
+                visitor.pass();
+                passed++;
+            } else {
+                tasks.add(visitor);
+            }
+        }
+        return tasks;
     }
 }

@@ -104,7 +104,8 @@ abstract class ApplicationCluster {
     final void submit() {
         SubmissionPlan plan = SubmissionPlan.builder("squares", "example.Squares")
                 .add(SubmissionResource.Kind.APPLICATION_JAR, "/examples.jar")
-                .settings(Settings.empty().with("test", Map.of("hearth.master", master.text())))
+                .settings(Settings.empty()
+                        .with("test", Map.of("hearth.master", master.text(), "hearth.cluster.awayMax", "60s")))
                 .build();
         EventLoop loop = submitter.loop("submitter");
         SubmissionServices services = new TestingSubmissionServices(submitter.env(), loop, plan.settings());

@@ -67,6 +67,20 @@ public interface ExecutorListener {
     }
 
     /**
+     * The connection to the cluster is lost for the reason {@code reason}, and the backend looks for another one. Executors
+     * and their tasks go on. What the driver wants meanwhile is remembered; executors that end are not replaced before
+     * {@link #clusterBack}.
+     */
+    default void clusterAway(String reason) {
+        hindered(reason);
+    }
+
+    /** The connection to the cluster is back, after {@link #clusterAway}. */
+    default void clusterBack() {
+        hindered("");
+    }
+
+    /**
      * The cluster supplies no more executors and the existing ones are unreliable. The driver then fails the
      * application.
      */

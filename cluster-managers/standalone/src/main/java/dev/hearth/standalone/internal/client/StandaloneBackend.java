@@ -12,6 +12,7 @@ import dev.hearth.spi.cluster.ProfileId;
 import dev.hearth.spi.cluster.ResourceRequest;
 import dev.hearth.spi.cluster.SchedulerBackend;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.loop.EventLoop;
@@ -21,24 +22,33 @@ import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Receiver;
 import dev.hearth.spi.rpc.RpcTimes;
+import dev.hearth.spi.settings.SettingsReader;
 import dev.hearth.standalone.internal.protocol.ApplicationProtocol;
 import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ApplicationRemoved;
 import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ExecutorGone;
 import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ExecutorGranted;
 import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ExecutorLeaves;
 import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ExecutorsUnplaceable;
+import dev.hearth.standalone.internal.protocol.ApplicationSession;
+import dev.hearth.standalone.internal.protocol.ApplicationSession.HeldExecutor;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationEnded;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationRegistered;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DoubtExecutor;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.EndApplication;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.MasterDeposed;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ProfileDemand;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterApplication;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ReleaseExecutors;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WantExecutors;
+import dev.hearth.standalone.internal.protocol.MasterTerm;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -46,8 +56,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Backend of an application on a standalone cluster, with one connection to its master. Owned by the application's
  * event loop.
- * <p>CONNECTING until the master has registered the application, then OPEN until the backend is closed or the master is
- * lost. It never reconnects, because a master that loses the connection releases all executors of the application.
+ * <p>CONNECTING until the master has registered the application, then OPEN until the backend is closed. While the master is
+ * lost, the backend is AWAY: executors go on, wishes are remembered, and it registers again with the next master that
+ * leads, under the same id.
  */
 final class StandaloneBackend implements SchedulerBackend {
     private static final Duration REGISTER_TIMEOUT = Duration.ofSeconds(30);
@@ -59,6 +70,14 @@ final class StandaloneBackend implements SchedulerBackend {
     private final EventLoop loop;
     private final String endpoint;
     private final LeavingExecutors leaving;
+    private final String session = UUID.randomUUID().toString();
+    private final MasterReturn returns;
+    private final Duration awayMax;
+    private final Map<ExecutorId, HeldExecutor> holds = new LinkedHashMap<>();
+    private final Map<ExecutorId, String> releases = new LinkedHashMap<>(); // while away, with the reasons
+    private MasterTerm served = MasterTerm.NONE;
+    private Optional<WantExecutors> wants = Optional.empty();
+    private @Nullable ExecutorRequest request;
     private @Nullable MasterConnection connection;
     private @Nullable ApplicationId application;
     private boolean closed;
@@ -70,10 +89,14 @@ final class StandaloneBackend implements SchedulerBackend {
         this.loop = driver.loop();
         this.endpoint = "application-of-" + driver.driverEndpoint().endpoint();
         this.leaving = new LeavingExecutors(driver::listener, loop.ticker());
+        SettingsReader in = new SettingsReader(spec.settings());
+        this.awayMax = in.read(StandaloneManager.AWAY_MAX);
+        in.finish();
+        this.returns = new MasterReturn(driver.driverEndpoint().toString());
     }
 
     CompletionStage<SchedulerBackend> open() {
-        ExecutorRequest request = ExecutorRequest.from(spec, driver.profile(ProfileId.DEFAULT));
+        request = ExecutorRequest.from(spec, driver.profile(ProfileId.DEFAULT));
         CompletableFuture<SchedulerBackend> opened = new CompletableFuture<>();
         MasterConnection opening =
                 new MasterConnection(driver.rpc().register(endpoint, ApplicationProtocol.PROTOCOL, loop, receiver()));
@@ -81,7 +104,7 @@ final class StandaloneBackend implements SchedulerBackend {
         MasterSearch.until(driver.rpc(), loop, masters, MasterSearch.timeout(spec.settings()))
                 .whenComplete((master, failure) -> loop.inOrder(() -> {
                     if (failure == null) {
-                        register(opening, master.peer(), request, opened);
+                        register(opening, master.peer(), opened);
                     } else {
                         opening.close();
                         opened.completeExceptionally(failure);
@@ -105,8 +128,10 @@ final class StandaloneBackend implements SchedulerBackend {
                 .filter(wanted -> !wanted.getKey().equals(ProfileId.DEFAULT))
                 .map(wanted -> demand(driver.profile(wanted.getKey()), wanted.getValue()))
                 .toList();
-        send(new WantExecutors(
-                application(), demand.executors(), List.copyOf(excludedHosts), demand.tasksByHost(), others));
+        WantExecutors message = new WantExecutors(
+                application(), demand.executors(), List.copyOf(excludedHosts), demand.tasksByHost(), others);
+        wants = Optional.of(message);
+        send(message);
     }
 
     private static ProfileDemand demand(ExecutorProfile profile, Demand wanted) {
@@ -131,7 +156,15 @@ final class StandaloneBackend implements SchedulerBackend {
 
     @Override
     public void release(Set<ExecutorId> executors, String reason) {
-        send(new ReleaseExecutors(application(), List.copyOf(executors), reason));
+        if (isAway()) {
+            executors.forEach(executor -> releases.put(executor, reason));
+        } else {
+            send(new ReleaseExecutors(application(), List.copyOf(executors), reason));
+        }
+    }
+
+    private boolean isAway() {
+        return connection == null || connection.master().isEmpty();
     }
 
     @Override
@@ -140,7 +173,10 @@ final class StandaloneBackend implements SchedulerBackend {
         EndpointRef master = open == null || closed ? null : open.master().orElse(null);
         closed = true;
         if (open == null || master == null) {
-            return CompletableFuture.completedStage(null);
+            if (open != null) {
+                open.close();
+            }
+            return CompletableFuture.completedStage(null); // the master ends the application after its grace
         }
         CompletableFuture<Void> ended = new CompletableFuture<>();
         master.ask(new EndApplication(application(), result.name()), ApplicationEnded.class, END_TIMEOUT)
@@ -167,7 +203,7 @@ final class StandaloneBackend implements SchedulerBackend {
                 .onPeerLost((peer, reason) -> {
                     if (connection != null && connection.isConnectedTo(peer)) {
                         connection.lost();
-                        clusterLost(ErrorCode.CLUSTER_LOST, "master " + peer.remote() + " is lost: " + reason);
+                        away("master " + peer.remote() + " is lost: " + reason);
                     }
                 })
                 .build();
@@ -175,6 +211,8 @@ final class StandaloneBackend implements SchedulerBackend {
 
     private void gone(ExecutorGone message) {
         leaving.gone(message.executor());
+        holds.remove(message.executor());
+        releases.remove(message.executor());
         driver.listener()
                 .lost(
                         message.executor(),
@@ -195,6 +233,9 @@ final class StandaloneBackend implements SchedulerBackend {
     }
 
     private ExecutorStart started(ExecutorGranted message) {
+        holds.put(
+                message.executor(),
+                new HeldExecutor(message.executor(), message.worker(), message.cores(), message.profile()));
         ExecutorStart start = ExecutorStart.of(message.executor(), message.host(), message.cores())
                 .with(new ProfileId(message.profile()))
                 .withAttributes(Map.of(
@@ -207,26 +248,13 @@ final class StandaloneBackend implements SchedulerBackend {
                 : start.withLogs(ChildSpec.logLinks(message.host(), message.directory()));
     }
 
-    private void register(
-            MasterConnection opening, Peer peer, ExecutorRequest request, CompletableFuture<SchedulerBackend> opened) {
-        RegisterApplication message = new RegisterApplication(
-                spec.name(),
-                endpoint,
-                driver.driverEndpoint().toString(),
-                request.coresMax(),
-                request.profile().cores(),
-                request.profile().memory().heapMebibytes(),
-                driver.executorSettings().values(),
-                ResourceRequest.amounts(request.profile().resources()),
-                System.getProperty("user.name", ""),
-                request.submission(),
-                request.attempt());
-        MasterConnection.endpointOf(peer)
-                .ask(message, ApplicationRegistered.class, RpcTimes.ask(spec.settings(), REGISTER_TIMEOUT))
+    private void register(MasterConnection opening, Peer peer, CompletableFuture<SchedulerBackend> opened) {
+        ask(peer, Optional.empty())
                 .whenComplete((answer, failure) -> loop.inOrder(() -> {
                     if (failure == null) {
                         opening.connected(peer);
                         application = answer.application();
+                        served = answer.term();
                         opened.complete(this);
                     } else {
                         opening.close();
@@ -234,6 +262,103 @@ final class StandaloneBackend implements SchedulerBackend {
                         opened.completeExceptionally(failure);
                     }
                 }));
+    }
+
+    /** Registers the application, again if it has got the id {@code known}. */
+    private CompletionStage<ApplicationRegistered> ask(Peer peer, Optional<ApplicationId> known) {
+        ExecutorRequest executors = Objects.requireNonNull(request);
+        RegisterApplication message = new RegisterApplication(
+                spec.name(),
+                endpoint,
+                driver.driverEndpoint().toString(),
+                executors.coresMax(),
+                executors.profile().cores(),
+                executors.profile().memory().heapMebibytes(),
+                driver.executorSettings().values(),
+                ResourceRequest.amounts(executors.profile().resources()),
+                System.getProperty("user.name", ""),
+                executors.submission(),
+                executors.attempt(),
+                new ApplicationSession(session, served, known, List.copyOf(holds.values()), wants));
+        return MasterConnection.endpointOf(peer)
+                .ask(message, ApplicationRegistered.class, RpcTimes.ask(spec.settings(), REGISTER_TIMEOUT));
+    }
+
+    private void away(String reason) {
+        if (closed) {
+            return;
+        }
+        if (served.isNone()) { // of an older release, which has released all executors
+            clusterLost(ErrorCode.CLUSTER_LOST, reason);
+            return;
+        }
+        driver.listener().clusterAway(reason);
+        returns.lost(reason, loop.ticker().nanos());
+        loop.schedule(returns.first(), this::connectAgain);
+    }
+
+    private void connectAgain() {
+        if (closed) {
+            return;
+        }
+        if (!awayMax.isZero() && returns.awayNanos(loop.ticker().nanos()) >= awayMax.toNanos()) {
+            clusterLost(
+                    ErrorCode.CLUSTER_LOST,
+                    returns.reason() + "; no master for " + awayMax.toSeconds() + " s (hearth.cluster.awayMax)");
+            return;
+        }
+        long attempt = returns.begin();
+        if (masters.size() == 1) {
+            loop.schedule(MasterReturn.PATIENCE, () -> {
+                if (returns.ends(attempt)) { // packets may be dropped, and another attempt may succeed at once
+                    loop.schedule(returns.next(), this::connectAgain);
+                }
+            });
+        }
+        MasterSearch.once(driver.rpc(), loop, masters)
+                .whenComplete((master, failure) -> loop.inOrder(() -> {
+                    boolean isPresent = returns.ends(attempt);
+                    if (failure == null && isPresent && !closed) {
+                        registerAgain(master.peer());
+                    } else if (failure == null) {
+                        master.peer().close();
+                    } else if (isPresent) {
+                        loop.schedule(returns.next(), this::connectAgain);
+                    }
+                }));
+    }
+
+    private void registerAgain(Peer peer) {
+        ask(peer, Optional.of(application()))
+                .whenComplete((answer, failure) -> loop.inOrder(() -> {
+                    if (failure == null && !closed && !answer.term().isBefore(served)) {
+                        back(peer, answer);
+                        return;
+                    }
+                    if (failure == null && answer.term().isBefore(served)) {
+                        MasterConnection.endpointOf(peer).send(new MasterDeposed(served));
+                    }
+                    peer.close();
+                    if (failure != null && isFinal(Failures.code(failure))) {
+                        clusterLost(Failures.code(failure), Failures.describe(failure));
+                    } else {
+                        loop.schedule(returns.next(), this::connectAgain);
+                    }
+                }));
+    }
+
+    private static boolean isFinal(ErrorCode code) {
+        return code == ErrorCode.APPLICATION_KILLED || code == ErrorCode.SUBMISSION_REFUSED;
+    }
+
+    /** The application is registered again. The master learns of what was wanted and released meanwhile. */
+    private void back(Peer peer, ApplicationRegistered answer) {
+        served = answer.term();
+        Objects.requireNonNull(connection).connected(peer);
+        driver.listener().clusterBack();
+        wants.ifPresent(this::send);
+        releases.forEach((executor, reason) -> send(new ReleaseExecutors(application(), List.of(executor), reason)));
+        releases.clear();
     }
 
     private void clusterLost(ErrorCode code, String reason) {

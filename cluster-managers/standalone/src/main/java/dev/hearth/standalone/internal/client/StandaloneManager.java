@@ -16,6 +16,8 @@ import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.cluster.SubmissionServices;
 import dev.hearth.spi.cluster.SubmissionStatus;
 import dev.hearth.spi.id.SubmissionId;
+import dev.hearth.spi.settings.SettingKey;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +31,13 @@ import org.osgi.service.component.annotations.Reference;
 /** Cluster manager for {@code hearth://host:port} master URLs. Immutable. */
 @Component(service = ClusterManager.class, property = ClusterManager.SCHEME + "=hearth")
 public final class StandaloneManager implements ClusterManager {
+    /** Read by drivers of applications. */
+    public static final SettingKey<Duration> AWAY_MAX = SettingKey.duration(
+            "hearth.cluster.awayMax",
+            Duration.ZERO,
+            Duration.ZERO,
+            "Time without a master after which an application on a standalone cluster fails; 0 stands for no limit.");
+
     private final Supplier<BundleSet> frozen;
 
     /** Creates a manager that sends to drivers the bundles that {@code loaders} freeze for them. */

@@ -5,6 +5,7 @@ import dev.hearth.spi.id.IdSyntax;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.SettingsGroup;
 import dev.hearth.standalone.internal.client.MasterSearch;
+import dev.hearth.standalone.internal.client.StandaloneManager;
 import dev.hearth.standalone.internal.client.StandaloneSubmitter;
 import dev.hearth.standalone.internal.contents.ContentSettings;
 import dev.hearth.standalone.internal.log.FileFactLogs;
@@ -156,6 +157,7 @@ public final class DaemonSettings implements SettingsGroup {
                 SUBMIT_WAITS,
                 StandaloneSubmitter.MASTER_WAIT,
                 MasterSearch.TIMEOUT,
+                StandaloneManager.AWAY_MAX,
                 RECOVERY_MODE,
                 RECOVERY_FACTORY,
                 FileFactLogs.DIRECTORY,

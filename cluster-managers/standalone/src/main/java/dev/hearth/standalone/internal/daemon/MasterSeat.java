@@ -156,6 +156,9 @@ final class MasterSeat implements LeadershipListener {
     public void lost(String why) {
         leader = "";
         loop.execute(() -> {
+            if (state == MasterState.STANDBY) {
+                return; // it has learnt that from a worker before
+            }
             LOG.warn("master {}: leads no more, as {}; it stands by", address, why);
             leading.ifPresent(shell -> {
                 shell.resign(why);
@@ -181,6 +184,7 @@ final class MasterSeat implements LeadershipListener {
         if (shell != null) {
             leading = Optional.of(shell);
             refusing.close();
+            shell.onDeposed(this::lost);
             shell.start();
         }
         onMove.moved(next, shell == null ? next.view(() -> leader) : shell.view(), shell);

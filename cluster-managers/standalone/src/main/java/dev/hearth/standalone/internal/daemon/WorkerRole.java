@@ -40,9 +40,11 @@ import dev.hearth.standalone.internal.worker.WorkerSpec;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -69,6 +71,7 @@ public final class WorkerRole implements RoleMain {
     private static final int RESERVED_MEBIBYTES = 1024;
     private static final long MEBIBYTE = 1024 * 1024;
     private static final int STOP_SECONDS_MAX = 7;
+    private static final int SESSION_BYTES = 16;
     private static final String SCHEME = "hearth";
 
     /** System property that is set if sbin/hearth-daemon has started this process: the log is not on standard error. */
@@ -250,7 +253,15 @@ public final class WorkerRole implements RoleMain {
                 resources(settings),
                 departureTimeout(settings),
                 pages(settings),
-                limitsProcessors(settings));
+                limitsProcessors(settings),
+                session());
+    }
+
+    /** A name that no other process of a worker has. */
+    private static String session() {
+        byte[] random = new byte[SESSION_BYTES];
+        new SecureRandom().nextBytes(random);
+        return HexFormat.of().formatHex(random);
     }
 
     /** Addresses of the resources that this worker offers. Runs discovery scripts, so it may take a while. */

@@ -1,5 +1,6 @@
 package dev.hearth.standalone.internal.ledger;
 
+import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.standalone.internal.protocol.DriverSpec;
 import dev.hearth.standalone.internal.protocol.DriverStatus.DriverState;
@@ -13,8 +14,17 @@ import java.util.OptionalInt;
 public sealed interface Fact {
     void accept(Handler handler);
 
-    /** A master begins to lead. */
-    record EpochBegun(long epoch, String master, long wallMillis) implements Fact {
+    /** A master begins to lead. {@code cluster} names the log, from its first fact on; empty in facts of older releases. */
+    record EpochBegun(long epoch, String master, long wallMillis, String cluster) implements Fact {
+        public EpochBegun(long epoch, String master, long wallMillis) {
+            this(epoch, master, wallMillis, "");
+        }
+
+        /** The same fact about the log {@code name}. */
+        public EpochBegun of(String name) {
+            return new EpochBegun(epoch, master, wallMillis, name);
+        }
+
         @Override
         public void accept(Handler handler) {
             handler.onEpoch(this);
@@ -37,7 +47,10 @@ public sealed interface Fact {
         }
     }
 
-    /** A worker is to start the driver, as start number {@code attempt}, after {@code restarts} restarts. */
+    /**
+     * A worker is to start the driver, as start number {@code attempt}, after {@code restarts} restarts. {@code session} is
+     * that of the worker; empty if it has none, and in facts of older releases.
+     */
     record DriverPlaced(
             SubmissionId id,
             int attempt,
@@ -45,7 +58,8 @@ public sealed interface Fact {
             String worker,
             String workerAddress,
             String directory,
-            long wallMillis)
+            long wallMillis,
+            String session)
             implements Fact {
         @Override
         public void accept(Handler handler) {
@@ -114,6 +128,22 @@ public sealed interface Fact {
         }
     }
 
+    /** The numbers of executors of an application below {@code below} may have been used. */
+    record ExecutorIdsReserved(ApplicationId application, int below) implements Fact {
+        @Override
+        public void accept(Handler handler) {
+            handler.onIdsReserved(this);
+        }
+    }
+
+    /** These applications have ended, or have not registered again. */
+    record ApplicationsClosed(List<ApplicationId> applications) implements Fact {
+        @Override
+        public void accept(Handler handler) {
+            handler.onApplicationsClosed(this);
+        }
+    }
+
     /** Handler of all facts, one method for each. */
     interface Handler { // without default methods, so that a handler must implement each new fact to compile
         void onEpoch(EpochBegun fact);
@@ -135,5 +165,9 @@ public sealed interface Fact {
         void onForgotten(DriversForgotten fact);
 
         void onRequestsForgotten(RequestsForgotten fact);
+
+        void onIdsReserved(ExecutorIdsReserved fact);
+
+        void onApplicationsClosed(ApplicationsClosed fact);
     }
 }

@@ -27,17 +27,19 @@ import java.util.stream.Stream;
  * of a newer release is refused, because to leave out what it says would be to forget it. Immutable.
  */
 public final class FactForm {
-    private static final Map<Integer, Class<? extends Fact>> NUMBERS = Map.of(
-            1, Fact.EpochBegun.class,
-            2, Fact.NumbersUsed.class,
-            3, Fact.DriverTaken.class,
-            4, Fact.DriverPlaced.class,
-            5, Fact.DriverBackedOff.class,
-            6, Fact.DriverLeft.class,
-            7, Fact.DriverKillAsked.class,
-            8, Fact.DriverClosed.class,
-            9, Fact.DriversForgotten.class,
-            10, Fact.RequestsForgotten.class);
+    private static final Map<Integer, Class<? extends Fact>> NUMBERS = Map.ofEntries(
+            Map.entry(1, Fact.EpochBegun.class),
+            Map.entry(2, Fact.NumbersUsed.class),
+            Map.entry(3, Fact.DriverTaken.class),
+            Map.entry(4, Fact.DriverPlaced.class),
+            Map.entry(5, Fact.DriverBackedOff.class),
+            Map.entry(6, Fact.DriverLeft.class),
+            Map.entry(7, Fact.DriverKillAsked.class),
+            Map.entry(8, Fact.DriverClosed.class),
+            Map.entry(9, Fact.DriversForgotten.class),
+            Map.entry(10, Fact.RequestsForgotten.class),
+            Map.entry(11, Fact.ExecutorIdsReserved.class),
+            Map.entry(12, Fact.ApplicationsClosed.class));
 
     private static final int COUNT_MAX = 1 << 24; // of the elements of a list
 

@@ -1,5 +1,6 @@
 package dev.hearth.standalone.internal.ledger;
 
+import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.standalone.internal.protocol.DriverSpec;
 import java.time.Duration;
@@ -9,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -25,6 +27,7 @@ public final class MasterLedger {
     private final Map<SubmissionId, Kept> forgotten = new LinkedHashMap<>(); // whose requests are still known
     private final Set<SubmissionId> closed = new LinkedHashSet<>(); // in the order of their ends
     private final Set<SubmissionId> withOutput = new LinkedHashSet<>(); // the last ones of them
+    private final Map<ApplicationId, Integer> executorIds = new LinkedHashMap<>(); // the first that was never used
     private Fact.EpochBegun epoch = new Fact.EpochBegun(0, "", 0);
     private int submissions;
     private int applications;
@@ -66,6 +69,22 @@ public final class MasterLedger {
         return epoch.epoch();
     }
 
+    /** Name of the log, by which workers and applications know it; empty before the first master. */
+    public String cluster() {
+        return epoch.cluster();
+    }
+
+    /** The number from which on no executor of {@code application} was ever started; empty for an unknown application. */
+    public OptionalInt executorIds(ApplicationId application) {
+        Integer below = executorIds.get(application);
+        return below == null ? OptionalInt.empty() : OptionalInt.of(below);
+    }
+
+    /** Applications with executors that have not ended. */
+    public List<ApplicationId> openApplications() {
+        return List.copyOf(executorIds.keySet());
+    }
+
     /** Number of submissions that have got ids. */
     public int submissions() {
         return submissions;
@@ -93,6 +112,7 @@ public final class MasterLedger {
         List<Fact> facts = new ArrayList<>();
         facts.add(epoch);
         facts.add(new Fact.NumbersUsed(submissions, applications, wallMillis));
+        executorIds.forEach((application, below) -> facts.add(new Fact.ExecutorIdsReserved(application, below)));
         forgotten.values().forEach(kept -> {
             facts.add(kept.taken());
             facts.addAll(kept.later());
@@ -215,6 +235,16 @@ public final class MasterLedger {
                     forgotten.put(id, new Kept(less.taken(), less.ends().toList(), true));
                 }
             }
+        }
+
+        @Override
+        public void onIdsReserved(Fact.ExecutorIdsReserved fact) {
+            executorIds.merge(fact.application(), fact.below(), Math::max);
+        }
+
+        @Override
+        public void onApplicationsClosed(Fact.ApplicationsClosed fact) {
+            fact.applications().forEach(executorIds::remove);
         }
 
         @Override

@@ -54,6 +54,26 @@ final class AddressLedger {
         return taken;
     }
 
+    List<ResourceInformation> heldBy(String holder) {
+        return held.getOrDefault(holder, List.of());
+    }
+
+    /** Whether all addresses of {@code wanted} are free. */
+    boolean hasFree(List<ResourceInformation> wanted) {
+        return wanted.stream()
+                .allMatch(
+                        resource -> free.getOrDefault(resource.name(), Set.of()).containsAll(resource.addresses()));
+    }
+
+    /** Takes these addresses, which are free, for {@code holder}. */
+    void claim(String holder, List<ResourceInformation> used) {
+        if (!used.isEmpty()) {
+            used.forEach(
+                    resource -> free.getOrDefault(resource.name(), Set.of()).removeAll(resource.addresses()));
+            held.put(holder, used);
+        }
+    }
+
     /** Takes back what {@code holder} has. Returns whether it had anything. */
     boolean giveBack(String holder) {
         List<ResourceInformation> returned = held.remove(holder);

@@ -2,6 +2,8 @@ package dev.hearth.standalone.internal.master;
 
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.SubmissionId;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterApplication;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -17,10 +19,15 @@ import java.util.Set;
 final class ApplicationLedger {
     private final Map<ApplicationId, ApplicationRecord> applications = new LinkedHashMap<>();
     private final Map<Long, Set<ApplicationRecord>> byPeer = new LinkedHashMap<>();
+    private final Map<String, ApplicationRecord> bySession = new LinkedHashMap<>();
+    private final Map<ApplicationId, ApplicationRecord> away = new LinkedHashMap<>(); // whose connections have ended
     private final Map<SubmissionId, Set<ApplicationRecord>> bySubmission = new LinkedHashMap<>();
 
     void add(ApplicationRecord application) {
         applications.put(application.id(), application);
+        if (application.request().session().isResumable()) {
+            bySession.put(application.request().session().id(), application);
+        }
         byPeer.computeIfAbsent(application.peer(), first -> new LinkedHashSet<>())
                 .add(application);
         application
@@ -30,7 +37,43 @@ final class ApplicationLedger {
                         .add(application));
     }
 
+    /** The connection of the driver has ended. */
+    void leaves(ApplicationRecord application, long now) {
+        leave(byPeer, application.peer(), application);
+        application.leaves(now);
+        away.put(application.id(), application);
+    }
+
+    /** The driver is back over the connection {@code peer}. */
+    void returns(ApplicationRecord application, RegisterApplication message, long peer) {
+        leave(byPeer, application.peer(), application);
+        away.remove(application.id());
+        application.returns(message, peer);
+        byPeer.computeIfAbsent(peer, first -> new LinkedHashSet<>()).add(application);
+    }
+
+    /** Applications that have been away for at least {@code graceNanos}. */
+    List<ApplicationRecord> gone(long graceNanos, long now) {
+        List<ApplicationRecord> gone = new ArrayList<>();
+        for (ApplicationRecord application : away.values()) { // the longest absence first
+            if (application.awayNanos(now) < graceNanos) {
+                break;
+            }
+            gone.add(application);
+        }
+        return gone;
+    }
+
+    /** The application that {@code message}, the registration of a driver, has registered before; empty if it is new. */
+    Optional<ApplicationRecord> continuedBy(RegisterApplication message) {
+        return message.session().isResumable()
+                ? Optional.ofNullable(bySession.get(message.session().id()))
+                : Optional.empty();
+    }
+
     void remove(ApplicationRecord application) {
+        away.remove(application.id());
+        bySession.remove(application.request().session().id(), application);
         applications.remove(application.id());
         leave(byPeer, application.peer(), application);
         application.submission().ifPresent(driver -> leave(bySubmission, driver, application));

@@ -9,15 +9,18 @@ import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.process.ChildSpec;
 import dev.hearth.spi.rpc.EndpointUri;
+import dev.hearth.standalone.internal.protocol.ApplicationSession.HeldExecutor;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ExecutorEnded;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ProfileDemand;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterApplication;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WantExecutors;
+import dev.hearth.standalone.internal.protocol.WorkerSession.ExecutorReport;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -40,10 +43,18 @@ final class ApplicationRecord {
 
     private static final double NANOS_PER_SECOND = 1e9;
 
+    /** Numbers of executors that one fact reserves. */
+    private static final int RESERVED_AT_A_TIME = 256;
+
+    /** Age that an executor of a former master counts as having. */
+    private static final long STABLE_NANOS = Duration.ofHours(1).toNanos();
+
     private final ApplicationId id;
     private final long number;
-    private final RegisterApplication request;
-    private final long peer;
+    private RegisterApplication request;
+    private long peer;
+    private OptionalLong awaySince = OptionalLong.empty();
+    private final Map<ExecutorId, HeldExecutor> expected = new LinkedHashMap<>(); // on workers of a former master
     private final int coresMax;
     private final Map<ExecutorId, Grant> executors = new LinkedHashMap<>();
     private final Map<Integer, DemandRecord> demands = new TreeMap<>(); // by profile
@@ -52,6 +63,8 @@ final class ApplicationRecord {
     private final long registeredMillis;
     private final long startedNanos;
     private int executorsCreated;
+    private int executorNext; // number of the next executor
+    private int executorsReserved; // no later master uses a number below
     private int coresGranted;
     private int coresMost; // that the application held at a time
     private int failures; // early ends with another status than 0, in a row
@@ -104,6 +117,99 @@ final class ApplicationRecord {
 
     long peer() {
         return peer;
+    }
+
+    /** Whether {@code message} comes from the driver of this application, which has kept its executors. */
+    boolean isContinuedBy(RegisterApplication message) {
+        return request.session().isResumable()
+                && request.session().id().equals(message.session().id());
+    }
+
+    /** Whether the connection to the driver has ended, and it may come back over another one. */
+    boolean isAway() {
+        return awaySince.isPresent();
+    }
+
+    long awayNanos(long now) {
+        return awaySince.isPresent() ? now - awaySince.getAsLong() : 0;
+    }
+
+    void leaves(long now) {
+        awaySince = OptionalLong.of(now);
+    }
+
+    /** The driver is back over the connection {@code connection}. It learns again why it has no executors. */
+    void returns(RegisterApplication message, long connection) {
+        request = message;
+        peer = connection;
+        awaySince = OptionalLong.empty();
+        reported = WaitReason.NONE;
+    }
+
+    /** Begins the numbers of executors at {@code number}, because a former master may have used those below. */
+    void numberFrom(int number) {
+        executorNext = number;
+        executorsReserved = number;
+    }
+
+    /** The number below which executors may be numbered by now, if it has to be recorded; empty if it is already. */
+    OptionalInt reserve() {
+        if (executorNext <= executorsReserved) {
+            return OptionalInt.empty();
+        }
+        executorsReserved = (executorNext / RESERVED_AT_A_TIME + 1) * RESERVED_AT_A_TIME;
+        return OptionalInt.of(executorsReserved);
+    }
+
+    /** Expects that a worker of a former master registers with the executor {@code held}. */
+    void expect(HeldExecutor held) {
+        if (expected.putIfAbsent(held.executor(), held) == null) {
+            demand(held.profile()).ifPresent(DemandRecord::expects);
+            coresGranted += held.cores();
+        }
+    }
+
+    /** Ends the wait for an executor. Returns whether it was expected. */
+    boolean expectNoMore(ExecutorId executor) {
+        HeldExecutor held = expected.remove(executor);
+        if (held != null) {
+            demand(held.profile()).ifPresent(DemandRecord::expectsNoMore);
+            coresGranted -= held.cores();
+        }
+        return held != null;
+    }
+
+    boolean isExpecting(ExecutorId executor) {
+        return expected.containsKey(executor);
+    }
+
+    /** Executors that workers of a former master run as far as the driver knows. */
+    List<HeldExecutor> expected() {
+        return List.copyOf(expected.values());
+    }
+
+    private Optional<DemandRecord> demand(int profile) {
+        return Optional.ofNullable(demands.get(profile));
+    }
+
+    /** Records an executor that already runs on {@code worker}, which has room for it. */
+    Grant adopt(WorkerRecord worker, ExecutorReport report, long now, long wallMillis) {
+        DemandRecord demand = demands.computeIfAbsent(
+                report.profile(), profile -> new DemandRecord(this, profile, needs(report), true));
+        Grant grant = new Grant(demand, report.executor(), worker, report.cores(), now - STABLE_NANOS, wallMillis);
+        worker.add(grant);
+        worker.claimAddresses(grant.holder(), report.resources());
+        grant.use(report.resources());
+        add(grant);
+        return grant;
+    }
+
+    private static ProcessNeeds needs(ExecutorReport report) {
+        Map<String, Integer> amounts = new TreeMap<>();
+        report.resources()
+                .forEach(resource ->
+                        amounts.put(resource.name(), resource.addresses().size()));
+        return new ProcessNeeds(report.cores(), report.memoryMebibytes(), amounts, false);
     }
 
     /** Number of cores that its executors may have in all. */
@@ -173,7 +279,7 @@ final class ApplicationRecord {
 
     /** Whether the application wants executors and has none. */
     boolean waits() {
-        return executors.isEmpty() && lacksExecutors();
+        return executors.isEmpty() && !isAway() && lacksExecutors();
     }
 
     /** Returns for how long the application has waited at {@code now}; 0 at the first call since it began to wait. */
@@ -272,15 +378,20 @@ final class ApplicationRecord {
 
     /** Records an executor on {@code worker}, and reserves what it needs there. */
     Grant grant(DemandRecord demand, WorkerRecord worker, int cores, long now, long wallMillis) {
-        ExecutorId executor = new ExecutorId(String.valueOf(executorsCreated++));
+        executorsCreated++;
+        ExecutorId executor = new ExecutorId(String.valueOf(executorNext++));
         Grant grant = new Grant(demand, executor, worker, cores, now, wallMillis);
         worker.add(grant);
         grant.use(worker.takeAddresses(grant.holder(), demand.needs().addresses()));
-        executors.put(executor, grant);
-        demand.granted(worker.host());
-        coresGranted += cores;
-        coresMost = Math.max(coresMost, coresGranted);
+        add(grant);
         return grant;
+    }
+
+    private void add(Grant grant) {
+        executors.put(grant.executor(), grant);
+        grant.demand().granted(grant.worker().host());
+        coresGranted += grant.cores();
+        coresMost = Math.max(coresMost, coresGranted);
     }
 
     /** Counts an executor no more, because its worker is being decommissioned. The application may have another one. */

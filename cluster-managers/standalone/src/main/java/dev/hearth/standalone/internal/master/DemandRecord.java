@@ -24,6 +24,7 @@ final class DemandRecord {
     private Map<String, Integer> tasksByHost = Map.of(); // pending tasks that prefer a host
     private int wanted;
     private int granted;
+    private int expected; // that run on workers of a former master
 
     DemandRecord(ApplicationRecord application, int profile, ProcessNeeds needs, boolean sized) {
         this.application = application;
@@ -69,19 +70,28 @@ final class DemandRecord {
         grantedByHost.computeIfPresent(host, (same, count) -> count == 1 ? null : count - 1);
     }
 
+    /** An executor runs on a worker that will probably register with it. */
+    void expects() {
+        expected++;
+    }
+
+    void expectsNoMore() {
+        expected--;
+    }
+
     /** Number of executors that the application has. */
     int granted() {
         return granted;
     }
 
-    /** Number of executors that the application lacks: the wanted number less those granted, or 0. */
+    /** Number of executors that the application lacks: the wanted number less those granted or expected, or 0. */
     int missing() {
-        return Math.max(0, wanted - granted);
+        return Math.max(0, wanted - granted - expected);
     }
 
     /** Whether the application lacks executors and may have the cores for another one. */
     boolean isHungry() {
-        return missing() > 0 && application.coresAllowed() >= needs.cores();
+        return missing() > 0 && !application.isAway() && application.coresAllowed() >= needs.cores();
     }
 
     /**

@@ -1,7 +1,10 @@
 package dev.hearth.standalone.internal.master;
 
+import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Quantity;
 import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.SettingsReader;
+import dev.hearth.standalone.internal.protocol.DriverSpec;
 import java.time.Duration;
 import java.util.List;
 
@@ -74,6 +77,28 @@ public record DriverBounds(
             RETAINED_TIME,
             REQUESTS_KEPT,
             REQUESTS_KEPT_TIME);
+
+    /** Fails with {@code SUBMISSION_REFUSED} if a driver is not acceptable while {@code active} ones wait or run. */
+    void require(DriverSpec spec, int active) {
+        if (active >= submissionsMax) {
+            throw ErrorCode.SUBMISSION_REFUSED.failure("master: " + active
+                    + " drivers wait or run already (expected: at most hearth.deploy.submissionsMax ="
+                    + " " + submissionsMax + ", with the new one); submit again when one of them has"
+                    + " ended");
+        }
+        if (spec.cores() < 1 || spec.memoryMebibytes() < 1) {
+            throw ErrorCode.SUBMISSION_REFUSED.failure("driver "
+                    + spec.name() + ": " + Quantity.of(spec.cores(), "core") + " and"
+                    + " " + spec.memoryMebibytes() + " MiB of memory requested (expected: at least 1"
+                    + " core and 1 MiB)");
+        }
+        long bytes = spec.bytes();
+        if (bytes > submissionBytesMax) {
+            throw ErrorCode.SUBMISSION_REFUSED.failure("driver " + spec.name() + ": " + bytes
+                    + " bytes of settings, arguments and names (expected: at most hearth.deploy.submissionBytesMax = "
+                    + submissionBytesMax + "); pass large values in files");
+        }
+    }
 
     static DriverBounds read(SettingsReader in) {
         return new DriverBounds(

@@ -45,6 +45,9 @@ final class DriverRecord {
     private boolean applicationKilled;
     private String placedOn = "";
     private String placedAt = "";
+    private String placedSession = ""; // of the worker
+    private boolean awaited; // on a worker that has not registered yet since the master leads
+    private boolean left; // its worker, and does not wait for another one yet
     private String message = "";
     private OptionalInt exitStatus = OptionalInt.empty();
     private String output = "";
@@ -89,6 +92,8 @@ final class DriverRecord {
             restarts = fact.restarts();
             placedOn = fact.worker();
             placedAt = fact.workerAddress();
+            placedSession = fact.session();
+            left = false;
             startedMillis = OptionalLong.of(fact.wallMillis());
             RpcAddress.parse(fact.workerAddress())
                     .ifPresent(address -> links = ChildSpec.logLinks(address.host(), fact.directory()));
@@ -113,6 +118,7 @@ final class DriverRecord {
             restarts = fact.restarts();
             lastEnd = fact.why();
             placedOn = fact.worker();
+            left = true;
             state = DriverState.RELAUNCHING;
         }
 
@@ -156,11 +162,72 @@ final class DriverRecord {
         public void onRequestsForgotten(Fact.RequestsForgotten fact) {
             // such a driver has no record
         }
+
+        @Override
+        public void onIdsReserved(Fact.ExecutorIdsReserved fact) {
+            // about no driver
+        }
+
+        @Override
+        public void onApplicationsClosed(Fact.ApplicationsClosed fact) {
+            // about no driver
+        }
     }
 
     /** The worker that had this driver when it was recovered; empty if none had. */
     String placedOn() {
         return placedOn;
+    }
+
+    /** Session of the worker that has this driver, or had it when it was recovered; empty if it is not known. */
+    String placedSession() {
+        return placedSession;
+    }
+
+    /** Whether this driver has left its worker, and does not wait for another one yet. */
+    boolean hasLeft() {
+        return left;
+    }
+
+    /** Whether this driver runs on a worker that has not registered yet since this master leads. */
+    boolean isAwaited() {
+        return awaited;
+    }
+
+    void await() {
+        awaited = true;
+    }
+
+    /**
+     * Records that {@code found} has this driver, in its start number {@code number}, as the master believed, or had ceased
+     * to believe. Returns whether that changes what the log says. If the driver {@code waits}, it backs off there.
+     */
+    boolean adopt(WorkerRecord found, int number, boolean waits) {
+        boolean changes = left || number != attempt;
+        boolean backsOff = waits && !changes && state == DriverState.RELAUNCHING;
+        awaited = false;
+        worker = found;
+        placedOn = found.id();
+        placedAt = found.address();
+        placedSession = found.session();
+        if (number != attempt) {
+            attempt = number;
+            attemptLast = Math.max(attemptLast, number);
+            move(DriverState.RUNNING, startedAgain());
+        } else if (state == DriverState.RELAUNCHING && !backsOff) {
+            move(DriverState.RUNNING, "runs on " + found.id() + ", which is back");
+        }
+        left = false;
+        return changes;
+    }
+
+    void awaitNoMore() {
+        awaited = false;
+    }
+
+    /** Greatest start number that a worker may have used. */
+    int attemptLast() {
+        return attemptLast;
     }
 
     /** Time in milliseconds since 1970 when this driver ended; empty before. */
@@ -171,7 +238,7 @@ final class DriverRecord {
     Fact placedFact() {
         WorkerRecord on = Objects.requireNonNull(worker);
         return new Fact.DriverPlaced(
-                id, attempt, restarts, on.id(), on.address(), on.directory(id), startedMillis.orElse(0));
+                id, attempt, restarts, on.id(), on.address(), on.directory(id), startedMillis.orElse(0), on.session());
     }
 
     Fact backedOffFact() {
@@ -271,6 +338,7 @@ final class DriverRecord {
         worker = chosen;
         placedOn = chosen.id();
         placedAt = chosen.address();
+        placedSession = chosen.session();
     }
 
     /** Number of starts of this driver. */
@@ -280,7 +348,8 @@ final class DriverRecord {
 
     /** Whether a process of start number {@code number} may run on the worker of this driver. */
     boolean mayRun(int number) {
-        return worker != null && (number == attempt ? state == DriverState.RUNNING : number == attemptLast);
+        return (worker != null || awaited)
+                && (number == attempt ? state == DriverState.RUNNING : number == attemptLast);
     }
 
     /** Number of starts that followed failures. */
@@ -327,12 +396,15 @@ final class DriverRecord {
             move(DriverState.RELAUNCHING, text);
         }
         worker = null;
+        awaited = false;
+        left = true;
         placedOn = "";
         placedAt = "";
     }
 
     /** Records that this driver waits for a worker again. */
     void waitAgain() {
+        left = false;
         move(DriverState.SUBMITTED, message);
     }
 
@@ -340,6 +412,7 @@ final class DriverRecord {
         move(how, why);
         endedMillis = OptionalLong.of(wallMillis);
         worker = null;
+        awaited = false;
         // what only a start needs, such as the settings, would hold most of the memory of a record
         spec = spec.summary();
         exitStatus = status;

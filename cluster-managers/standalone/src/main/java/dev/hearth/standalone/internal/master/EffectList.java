@@ -18,7 +18,9 @@ final class EffectList {
         effects.add(new MasterEffect.Disconnect(worker.peer()));
     }
 
+    /** Sends an order to a worker. */
     void send(WorkerRecord worker, Record message) {
+        worker.ordered();
         effects.add(new MasterEffect.Send(worker.peer(), WorkerProtocol.ENDPOINT, WorkerProtocol.PROTOCOL, message));
     }
 

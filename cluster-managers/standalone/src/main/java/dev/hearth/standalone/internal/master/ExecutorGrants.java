@@ -1,6 +1,7 @@
 package dev.hearth.standalone.internal.master;
 
 import dev.hearth.spi.error.Quantity;
+import dev.hearth.standalone.internal.ledger.Fact;
 import dev.hearth.standalone.internal.master.WaitingLine.Outcome;
 import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ExecutorGranted;
 import dev.hearth.standalone.internal.protocol.ApplicationProtocol.ExecutorsUnplaceable;
@@ -35,6 +36,7 @@ final class ExecutorGrants {
     private final ExecutorPlacement placement;
     private final IdGenerator ids;
     private final EffectList effects;
+    private final FactList facts;
     private final WaitingLine<DemandRecord> line = new WaitingLine<>(DemandRecord.ORDER, DemandRecord::needs);
     private final NavigableSet<Due> due;
     private final Set<ApplicationRecord> changed = new LinkedHashSet<>(); // since the last settlement
@@ -51,11 +53,13 @@ final class ExecutorGrants {
             ApplicationLedger applications,
             IdGenerator ids,
             EffectList effects,
+            FactList facts,
             long now) {
         this.workers = workers;
         this.applications = applications;
         this.ids = ids;
         this.effects = effects;
+        this.facts = facts;
         this.placement = new ExecutorPlacement(workers.free(), spreadOut);
         // relative to one time, as the clock may pass the largest number
         this.due = new TreeSet<>(Comparator.<Due>comparingLong(entry -> entry.nanos() - now)
@@ -113,6 +117,9 @@ final class ExecutorGrants {
                 .toList();
         if (!granted.isEmpty()) {
             changed.add(application);
+            application
+                    .reserve()
+                    .ifPresent(below -> facts.add(() -> new Fact.ExecutorIdsReserved(application.id(), below)));
             order(application, granted);
         }
         if (!demand.isHungry()) {
@@ -134,15 +141,25 @@ final class ExecutorGrants {
                 batch.orders().forEach(order -> effects.send(worker, order));
             }
         });
-        granted.forEach(grant -> effects.send(
-                application,
+        granted.forEach(this::announce);
+    }
+
+    /** Orders an executor again that has never reached its worker. */
+    void repeat(Grant grant) {
+        batch(grant.application(), List.of(grant)).orders().forEach(order -> effects.send(grant.worker(), order));
+    }
+
+    /** Informs an application of an executor that it has got. */
+    void announce(Grant grant) {
+        effects.send(
+                grant.application(),
                 new ExecutorGranted(
                         grant.executor(),
                         grant.worker().id(),
                         grant.worker().host(),
                         grant.cores(),
-                        grant.worker().directory(application.id(), grant.executor()),
-                        grant.demand().profile())));
+                        grant.worker().directory(grant.application().id(), grant.executor()),
+                        grant.demand().profile()));
     }
 
     private static LaunchExecutors batch(ApplicationRecord application, List<Grant> grants) {
@@ -154,7 +171,8 @@ final class ExecutorGrants {
                 request.settings(),
                 grants.stream()
                         .map(grant -> new BatchedExecutor(grant.executor(), grant.cores(), grant.addresses()))
-                        .toList());
+                        .toList(),
+                grants.get(0).demand().profile());
     }
 
     /** Reports to applications why they have no executors, or that they get some. */
@@ -180,7 +198,7 @@ final class ExecutorGrants {
             waiting.remove(application);
         }
         long waited = application.waitedNanos(now);
-        if (application.executors().isEmpty() && !application.waits()) {
+        if (application.isAway() || (application.executors().isEmpty() && !application.waits())) {
             return; // what was reported last still holds
         }
         WaitReason reason = application.waits() ? unplaceable(application) : WaitReason.NONE;

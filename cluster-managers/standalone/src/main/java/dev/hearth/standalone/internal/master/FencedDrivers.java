@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * Supervised drivers whose worker is lost, until they surely have no process there. That is so when the lease of the
- * worker is over, or when the worker registers again, which it does after the end of all its processes. Owned by {@link
+ * Drivers whose worker is away, each until a time of its own: supervised ones of a lost worker, until they surely have no
+ * process there, and those of a former master, until their workers must have registered again. Owned by {@link
  * SubmittedDrivers}.
  */
 final class FencedDrivers {
@@ -46,6 +46,14 @@ final class FencedDrivers {
     /** Removes and returns the drivers of {@code worker}, all of whose processes have ended. */
     List<DriverRecord> of(String worker) {
         return take(fence -> fence.worker().equals(worker));
+    }
+
+    /** The drivers of {@code worker}. */
+    List<DriverRecord> find(String worker) {
+        return fenced.entrySet().stream()
+                .filter(entry -> entry.getValue().worker().equals(worker))
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     private List<DriverRecord> take(Predicate<Fence> chosen) {

@@ -44,26 +44,31 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.SubmitDriver;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WantExecutors;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WatchDriver;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerFull;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerHeartbeat;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerLeaves;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerRegistered;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkersDecommissioned;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopExecutor;
+import dev.hearth.standalone.internal.protocol.WorkerSession;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.function.Predicate;
 
 /**
  * Places drivers and executors on the workers of a standalone cluster. A state machine: events arrive as method calls
  * with the time, and answers are return values. {@link #settle} places waiting drivers and executors and returns the
  * effects. Owned by {@link MasterShell}.
- * <p>Invariants: a worker's reserved resources never exceed its total; ids are unique; a lost connection ends what was
- * registered or launched over it; every driver reaches exactly one final state. See the package for the terms.
+ * <p>Invariants: a worker's reserved resources never exceed its total; ids are unique; what was registered or launched over
+ * a lost connection ends unless it comes back in time; every driver reaches exactly one final state. See the package for
+ * the terms.
  */
 final class Master {
-    /** Heartbeats after which the silence of a worker confirms a doubt about one of its executors. */
+    /**
+     * Heartbeats after which the silence of a worker confirms a doubt about one of its executors, and another process may
+     * take its id.
+     */
     private static final int SILENT_HEARTBEATS = 2;
 
     private static final String DRIVER_KILLED = "its driver was killed";
@@ -75,12 +80,17 @@ final class Master {
     private final WorkerLedger workers;
     private final SubmittedDrivers drivers;
     private final ApplicationLedger applications = new ApplicationLedger();
+    private final DriverReturns driverReturns;
+    private final EndingProcesses ending = new EndingProcesses();
     private final ExecutorGrants grants;
+    private final ExecutorReturns executorReturns;
+    private final ApplicationSessions sessions;
     private final ClusterHistory history;
     private final LeavingWorkers leaving;
     private final PausedWorkers paused;
-    private Optional<String> hindrance = Optional.empty();
-    private long registrations; // of applications
+    private final WorkerHeartbeats heartbeats;
+    private final ApplicationListing listing;
+    private final List<DriverRecord> ended = new ArrayList<>(); // since the last settlement
 
     /** Creates a master without uploaded files. */
     Master(MasterSettings settings, IdGenerator ids, long now) {
@@ -94,13 +104,21 @@ final class Master {
         this.ids = ids;
         this.workers = new WorkerLedger(settings, now);
         this.drivers = new SubmittedDrivers(settings.drivers(), workers, ids, effects, facts, contents);
-        this.grants = new ExecutorGrants(settings.placement().spreadOut(), workers, applications, ids, effects, now);
+        this.driverReturns = new DriverReturns(drivers, ids, effects, facts, ending);
+        this.grants =
+                new ExecutorGrants(settings.placement().spreadOut(), workers, applications, ids, effects, facts, now);
+        this.executorReturns =
+                new ExecutorReturns(settings.sessions(), workers, applications, grants, ids, effects, ending, now);
         this.history = new ClusterHistory(settings);
         this.leaving = new LeavingWorkers(workers, grants, effects);
+        this.heartbeats = new WorkerHeartbeats(workers, drivers, executorReturns);
+        this.listing = new ApplicationListing(applications, history, grants, ids);
+        this.sessions = new ApplicationSessions(settings, applications, grants, drivers, history, ids, facts, now);
+        drivers.onEnd(ended::add);
         this.paused = new PausedWorkers(workers, effects);
         ledger.ifPresent(kept -> {
             ids.resume(kept.submissions(), kept.applications());
-            drivers.recover(settings.fence(), now);
+            drivers.recover(settings.recovery(), now);
         });
     }
 
@@ -111,26 +129,42 @@ final class Master {
 
     /** Sets why nothing new is to be taken on, such as a log that cannot be written; empty if nothing hinders. */
     void hindered(Optional<String> why) {
-        hindrance = why;
+        sessions.hindered(why);
         drivers.hindered(why);
     }
 
+    /** Registers a worker. One that has been away goes on with what it runs; another one is new. */
     WorkerRegistered registerWorker(RegisterWorker message, long peer, long now) {
         Optional<WorkerRecord> known = workers.find(message.worker());
-        if (known.filter(worker -> worker.peer() == peer).isPresent()) {
+        if (known.filter(worker -> worker.peer() == peer && !worker.isAway()).isPresent()) {
             return registered();
         }
-        Optional<String> refusal = workers.refusal(message, peer, now);
+        Optional<String> refusal =
+                workers.refusal(message, peer, settings.heartbeat().multipliedBy(SILENT_HEARTBEATS), now);
         if (refusal.isPresent()) {
             return new WorkerRegistered(refusal.get(), 0, 0);
         }
-        known.ifPresent(worker -> {
-            workerLost(worker, "the worker registered again over another connection", now);
-            effects.disconnect(worker);
-        });
-        drivers.workerReturned(message.worker());
-        workers.register(message, peer, now);
+        Optional<WorkerRecord> same = known.filter(worker -> worker.isContinuedBy(message));
+        known.filter(worker -> !worker.isAway()).ifPresent(effects::disconnect);
+        if (same.isPresent()) {
+            workers.returns(same.get(), peer, now);
+        } else {
+            known.ifPresent(worker -> workerLost(worker, "the worker registered again over another connection", now));
+            workers.register(message, peer, now);
+        }
+        reconcile(workers.find(message.worker()).orElseThrow(), message.session(), now);
         return registered();
+    }
+
+    private void reconcile(WorkerRecord worker, WorkerSession session, long now) {
+        ending.retain(worker, session.runs());
+        driverReturns
+                .reconcile(worker, session, now)
+                .forEach(end -> removeOf(end.submission(), end.attempt(), end.why(), now));
+        executorReturns.reconcile(worker, session, now).forEach(end -> executorEnded(end, worker.peer(), now));
+        if (!session.isResumable()) {
+            drivers.workerReturned(worker.id());
+        }
     }
 
     private WorkerRegistered registered() {
@@ -138,11 +172,8 @@ final class Master {
                 "", settings.heartbeat().toMillis(), settings.lease().toMillis());
     }
 
-    /** Records a heartbeat. Returns whether to answer it, which renews the lease of the worker. */
-    boolean workerHeartbeat(String worker, long peer, long now) {
-        Optional<WorkerRecord> known = workers.find(worker, peer);
-        known.ifPresent(registered -> workers.heard(registered, now));
-        return known.filter(WorkerRecord::supervises).isPresent();
+    WorkerHeartbeats.Answer workerHeartbeat(WorkerHeartbeat message, long peer, long now) {
+        return heartbeats.answer(message, peer, now);
     }
 
     void workerStops(String worker, long peer) {
@@ -190,21 +221,23 @@ final class Master {
     }
 
     void driverEnded(DriverEnded message, long peer, long now) {
+        workers.of(peer)
+                .forEach(worker -> ending.ended(worker, message.submission().value()));
         drivers.ended(message, peer, now);
     }
 
     void driverRestarts(DriverRestarts message, long peer, long now) {
-        if (drivers.restarts(message, peer)) {
+        if (driverReturns.restarts(message, peer)) {
             removeOf(message.submission(), message.attempt(), "its driver has failed", now);
         }
     }
 
     void driverStarted(DriverStarted message, long peer, long now) {
-        drivers.started(message, peer, now);
+        driverReturns.started(message, peer, now);
     }
 
     void driverReturned(DriverReturned message, long peer, long now) {
-        if (drivers.returned(message, peer, now)) {
+        if (driverReturns.returned(message, peer, now)) {
             removeOf(message.submission(), message.attempt(), "its worker stops", now);
         }
     }
@@ -219,38 +252,17 @@ final class Master {
                 });
     }
 
+    /** Registers an application. One that has been away goes on with its executors. */
     ApplicationRegistered registerApplication(RegisterApplication message, long peer, long now) {
-        hindrance.ifPresent(why -> {
-            throw ErrorCode.SUBMISSION_REFUSED.failure("master: " + why);
-        });
-        if (applications.size() >= settings.applicationsMax()) {
-            throw ErrorCode.SUBMISSION_REFUSED.failure("master: "
-                    + Quantity.of(applications.size(), "application")
-                    + " registered already (expected: at most hearth.deploy.applicationsMax ="
-                    + " " + settings.applicationsMax() + ", with the new one); try again when one of them has ended");
+        Optional<ApplicationRecord> known = applications.continuedBy(message);
+        known.filter(application -> !application.isAway() && application.peer() != peer)
+                .ifPresent(application -> effects.add(new MasterEffect.Disconnect(application.peer())));
+        ApplicationRecord application =
+                known.isPresent() ? sessions.resume(known.get(), message, peer) : sessions.register(message, peer, now);
+        message.session().wants().ifPresent(wants -> want(wants, peer));
+        if (message.session().resumes().isPresent()) {
+            executorReturns.claim(application, message.session().holds(), known.isEmpty(), now);
         }
-        if (message.executorCores().orElse(1) < 1 || message.executorMemoryMebibytes() < 1) {
-            throw ErrorCode.SUBMISSION_REFUSED.failure("application " + message.name()
-                    + ": executors without cores or without memory requested (expected: at least 1 core and 1 MiB"
-                    + " for each executor)");
-        }
-        message.submission()
-                .flatMap(submission -> drivers.refusal(submission, message.attempt()))
-                .ifPresent(why -> {
-                    throw ErrorCode.SUBMISSION_REFUSED.failure("application " + message.name() + ": " + why);
-                });
-        int coresMax =
-                message.coresMax().orElse(settings.placement().defaultCores().orElse(Integer.MAX_VALUE));
-        ApplicationRecord application = new ApplicationRecord(
-                ids.application(now, message.name(), id -> applications.find(id).isPresent()),
-                ++registrations,
-                message,
-                peer,
-                coresMax,
-                now,
-                ids.wallMillis(now));
-        facts.add(() -> ids.used(now));
-        applications.add(application);
         return new ApplicationRegistered(application.id());
     }
 
@@ -316,7 +328,7 @@ final class Master {
                             + " hearth.deploy.retainedApplications that ended); hearth:applications lists them")));
         }
         ApplicationRecord application = known.get();
-        ApplicationFound before = new ApplicationFound(entry(application, now));
+        ApplicationFound before = new ApplicationFound(listing.entry(application, now));
         remove(application, ApplicationEntry.State.KILLED, message.reason(), now);
         application.submission().ifPresent(drivers::applicationKilled);
         effects.send(application, new ApplicationRemoved("killed: " + message.reason(), true));
@@ -325,13 +337,17 @@ final class Master {
 
     void executorEnded(ExecutorEnded message, long peer, long now) {
         String holder = Grant.holder(message.application(), message.executor());
-        workers.of(peer).forEach(worker -> worker.giveBackAddresses(holder));
+        workers.of(peer).forEach(worker -> {
+            ending.ended(worker, holder);
+            worker.giveBackAddresses(holder);
+        });
         Optional<Grant> known = applications
                 .find(message.application())
                 .map(application -> application.executors().get(message.executor()));
         effects.add(MasterNotes.executorEnded(
                 message, known.isEmpty() || known.get().isReleased()));
         if (known.isEmpty() || known.get().worker().peer() != peer) {
+            executorReturns.ended(message.application(), message.executor());
             history.exited(message);
             return; // the application has ended, which already released cores and memory
         }
@@ -351,7 +367,7 @@ final class Master {
                         message.message(),
                         message.exitStatus(),
                         message.logs()));
-        if (!grant.isReleased() && !grant.isLeaving()) {
+        if (!grant.isReleased() && !grant.isLeaving() && !application.isAway()) { // without its driver, executors end
             boolean failed =
                     message.exitStatus().orElse(1) != 0 && !grant.worker().isHindered();
             application.noteEnd(grant, failed, now);
@@ -379,20 +395,35 @@ final class Master {
     }
 
     /**
-     * Ends everything that depends on the lost connection {@code peer}. That is the drivers and executors on the worker
-     * that used it, and the applications registered over it. A submitter that used it gets no more reports.
+     * Records that the connection {@code peer} has ended. What was registered over it may come back over another one for
+     * some time; what cannot, ends. A submitter that used it gets no more reports.
      */
     void peerLost(long peer, String reason, long now) {
         workers.of(peer).forEach(worker -> {
-            workerLost(worker, reason, now);
-            workers.keepPlace(worker, now);
+            if (worker.session().isEmpty() || worker.isStopping()) {
+                workerLost(worker, reason, now);
+                workers.keepPlace(worker, now);
+            } else {
+                effects.add(MasterNotes.workerAway(worker, reason));
+                workers.goesAway(worker, now);
+            }
         });
-        applications.of(peer).forEach(application -> driverLost(application, reason, now));
+        applications.of(peer).forEach(application -> {
+            if (!application.request().session().isResumable()
+                    || application.submission().filter(drivers::hasEnded).isPresent()) {
+                driverLost(application, reason, now);
+            } else {
+                effects.add(MasterNotes.applicationAway(application, reason));
+                applications.leaves(application, now);
+                grants.changed(application);
+            }
+        });
         drivers.peerLost(peer);
     }
 
     /**
-     * Declares workers lost that have been silent for longer than the timeout, unless the master itself was suspended.
+     * Declares workers lost that have been silent for longer than the timeout, unless the master itself was suspended, and
+     * gives up what has not come back after its connection has ended.
      */
     void expire(long now) {
         String reason = "no message from the worker for more than "
@@ -402,6 +433,34 @@ final class Master {
             workers.keepPlace(worker, now);
             effects.disconnect(worker);
         });
+        Duration workerGrace = settings.sessions().workerGrace();
+        workers.gone(workerGrace.toNanos(), now).forEach(worker -> {
+            workerLost(
+                    worker,
+                    "its connection has ended, and it did not come back within " + workerGrace.toSeconds() + " s",
+                    now);
+            workers.keepPlace(worker, now);
+        });
+        Duration applicationGrace = settings.sessions().applicationGrace();
+        applications
+                .gone(applicationGrace.toNanos(), now)
+                .forEach(application -> driverLost(
+                        application,
+                        "its connection has ended, and it did not come back within " + applicationGrace.toSeconds()
+                                + " s",
+                        now));
+        executorReturns.expire(now);
+        sessions.closeUnreturned(now);
+    }
+
+    /** Ends the applications whose drivers have ended, and whose connections too. */
+    private void endDriverless(long now) {
+        for (DriverRecord driver : List.copyOf(ended)) {
+            applications.of(driver.id()).stream()
+                    .filter(ApplicationRecord::isAway)
+                    .forEach(application -> driverLost(application, "its driver has ended", now));
+        }
+        ended.clear();
     }
 
     /**
@@ -411,6 +470,7 @@ final class Master {
     List<MasterEffect> settle(long now) {
         paused.settle(now);
         drivers.place(now);
+        endDriverless(now);
         grants.settle(now);
         history.forget(now);
         return effects.take();
@@ -422,38 +482,16 @@ final class Master {
         return effects.take();
     }
 
-    /** All applications for display: the registered ones, in order of their registration, after those that ended. */
     List<ApplicationEntry> applicationEntries(long now) {
-        List<ApplicationEntry> entries = new ArrayList<>(history.applications());
-        applications.all().forEach(application -> entries.add(entry(application, now)));
-        return entries;
+        return listing.applications(now);
     }
 
-    /** Executors of {@code only}, or of all applications, for display: those that run after those that ended. */
     List<ExecutorEntry> executorEntries(Optional<ApplicationId> only) {
-        Predicate<ApplicationId> chosen = id -> only.isEmpty() || only.get().equals(id);
-        List<ExecutorEntry> entries = new ArrayList<>(history.executors());
-        entries.removeIf(entry -> !chosen.test(entry.application()));
-        applications.all().stream()
-                .filter(application -> chosen.test(application.id()))
-                .forEach(application -> application
-                        .executors()
-                        .values()
-                        .forEach(grant -> entries.add(
-                                application.entry(grant, grant.isLeaving() ? State.DECOMMISSIONED : State.RUNNING))));
-        return entries;
+        return listing.executors(only);
     }
 
     List<ListedDriver> driverEntries() {
         return drivers.entries();
-    }
-
-    private ApplicationEntry entry(ApplicationRecord application, long now) {
-        boolean waits = application.waits();
-        return application.entry(
-                waits ? ApplicationEntry.State.WAITING : ApplicationEntry.State.RUNNING,
-                waits ? grants.lacking(application, now).text() : "",
-                ids.wallMillis(now));
     }
 
     /** All workers for display: the registered ones in order of their registration, then the lost ones. */
@@ -493,6 +531,8 @@ final class Master {
         List<Grant> executors = List.copyOf(worker.grants());
         effects.add(MasterNotes.workerLost(why, drivers.on(worker), executors.size()));
         long fence = worker.lastHeartbeatNanos() + settings.fence().toNanos();
+        executorReturns.workerLost(worker);
+        ending.retain(worker, List.of());
         drivers.workerLost(worker, why, fence, now).forEach(driver -> removeOf(driver, Integer.MAX_VALUE, why, now));
         for (Grant grant : executors) {
             ApplicationRecord application = grant.application();
@@ -535,6 +575,7 @@ final class Master {
         effects.add(MasterNotes.applicationEnded(application, how, why, now));
         applications.remove(application);
         grants.remove(application);
+        sessions.closed(application);
         List.copyOf(application.executors().values()).forEach(grant -> {
             history.add(application.entry(grant, State.KILLED).ended(millis, "its application has ended"));
             effects.send(grant.worker(), new StopExecutor(application.id(), grant.executor()));

@@ -5,7 +5,10 @@ import dev.hearth.spi.error.Quantity;
 import dev.hearth.standalone.internal.master.MasterLog.Cause;
 import dev.hearth.standalone.internal.protocol.DriverStatus.DriverState;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ExecutorEnded;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterWorker;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerRegistered;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Log lines about the ends of applications, drivers, executors and workers. Stateless. */
 final class MasterNotes {
@@ -48,10 +51,46 @@ final class MasterNotes {
         return new MasterEffect.Note(Cause.EXECUTOR, !ordered, text);
     }
 
+    static MasterEffect workerAway(WorkerRecord worker, String why) {
+        String text = "worker " + worker.id() + " is away: " + why + "; what runs on it goes on";
+        return new MasterEffect.Note(Cause.WORKER, true, text);
+    }
+
+    static MasterEffect applicationAway(ApplicationRecord application, String why) {
+        String text = "application " + application.id() + " ("
+                + application.request().name() + ") is away: " + why + "; it keeps its executors for some time";
+        return new MasterEffect.Note(Cause.APPLICATION, true, text);
+    }
+
     static MasterEffect workerLost(String why, long drivers, long executors) {
         return new MasterEffect.Note(
                 Cause.WORKER,
                 true,
                 why + "; with it " + Quantity.of(drivers, "driver") + " and " + Quantity.of(executors, "executor"));
+    }
+
+    /** Writes to {@code log} that a worker is registered, or why it is not. */
+    static void registered(MasterLog log, RegisterWorker message, WorkerRegistered answer) {
+        if (answer.refusal().isEmpty()) {
+            log.info(
+                    Cause.WORKER,
+                    "worker {} at {}:{} is registered: {}, {} MiB{}",
+                    message.worker(),
+                    message.host(),
+                    message.port(),
+                    Quantity.of(message.cores(), "core"),
+                    message.memoryMebibytes(),
+                    message.resources().stream()
+                            .map(resource -> ", " + resource.name() + " " + resource.addresses())
+                            .collect(Collectors.joining()));
+        } else {
+            log.info(
+                    Cause.WORKER_REFUSED,
+                    "worker {} at {}:{} is refused: {}",
+                    message.worker(),
+                    message.host(),
+                    message.port(),
+                    answer.refusal());
+        }
     }
 }

@@ -20,7 +20,8 @@ public record MasterSettings(
         int lostWorkerTimeouts,
         int endedApplicationsKept,
         int endedExecutorsKept,
-        IdSettings ids) {
+        IdSettings ids,
+        SessionSettings sessions) {
     /** Maximum time in which a worker stops a process, which it kills after 10 s, and the processes that this has forked. */
     static final Duration STOP_MAX = Duration.ofSeconds(13);
 
@@ -81,6 +82,7 @@ public record MasterSettings(
                             LOST_WORKER_TIMEOUTS,
                             ENDED_APPLICATIONS_KEPT,
                             ENDED_EXECUTORS_KEPT),
+                    SessionSettings.KEYS.stream(),
                     DriverBounds.KEYS.stream(),
                     PlacementSettings.KEYS.stream(),
                     IdSettings.KEYS.stream())
@@ -92,8 +94,9 @@ public record MasterSettings(
 
     public static MasterSettings from(Settings settings) {
         SettingsReader in = new SettingsReader(settings);
+        Duration workerTimeout = in.read(WORKER_TIMEOUT);
         MasterSettings read = new MasterSettings(
-                in.read(WORKER_TIMEOUT),
+                workerTimeout,
                 in.read(EXECUTOR_RETRIES),
                 in.read(WORKERS_MAX),
                 in.read(WORKERS_PER_CONNECTION_MAX),
@@ -103,7 +106,8 @@ public record MasterSettings(
                 in.read(LOST_WORKER_TIMEOUTS),
                 in.read(ENDED_APPLICATIONS_KEPT),
                 in.read(ENDED_EXECUTORS_KEPT),
-                IdSettings.read(in));
+                IdSettings.read(in),
+                SessionSettings.read(in, workerTimeout));
         in.finish();
         return read;
     }
@@ -119,6 +123,11 @@ public record MasterSettings(
      */
     Duration fence() {
         return lease().plus(lease().dividedBy(CLOCK_DRIFT_PART)).plus(STOP_MAX);
+    }
+
+    /** Returns the times for which a new master waits for what the one before has left. */
+    RecoveryTimes recovery() {
+        return new RecoveryTimes(sessions.recoveryTimeout(), fence());
     }
 
     /** Returns the time for which a lost worker is shown as dead. */

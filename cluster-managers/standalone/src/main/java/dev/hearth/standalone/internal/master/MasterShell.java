@@ -11,26 +11,22 @@ import dev.hearth.spi.cluster.ExecutorEntry;
 import dev.hearth.spi.cluster.LogChunk;
 import dev.hearth.spi.cluster.LogSource;
 import dev.hearth.spi.cluster.SubmissionPattern;
-import dev.hearth.spi.cluster.SubmissionPlan;
-import dev.hearth.spi.cluster.SubmissionStatus;
-import dev.hearth.spi.cluster.UploadStatus;
 import dev.hearth.spi.cluster.WorkerEntry;
 import dev.hearth.spi.error.ErrorCode;
-import dev.hearth.spi.error.Quantity;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.ledger.FactLog;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.net.Registration;
+import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.process.OutputRange;
+import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Receiver;
 import dev.hearth.spi.rpc.RpcEnv;
-import dev.hearth.spi.stream.ContentId;
 import dev.hearth.standalone.internal.ledger.Fact;
 import dev.hearth.standalone.internal.ledger.MasterLedger;
 import dev.hearth.standalone.internal.master.MasterLog.Cause;
-import dev.hearth.standalone.internal.protocol.DriverSpec;
 import dev.hearth.standalone.internal.protocol.DriverStatus;
 import dev.hearth.standalone.internal.protocol.MasterProtocol;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ApplicationFound;
@@ -45,6 +41,7 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverReturned;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverStarted;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriversListed;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.EndApplication;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.EndTaken;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ExecutorEnded;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ExecutorsListed;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.FindContent;
@@ -61,6 +58,7 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.ListExecutors;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ListWorkers;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ListedDriver;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.LogRead;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.MasterDeposed;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.OfferFiles;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ReadLog;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterApplication;
@@ -76,20 +74,20 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerLeaves;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerStops;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkersDecommissioned;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkersListed;
+import dev.hearth.standalone.internal.protocol.MasterTerm;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.LeaseRenewed;
+import dev.hearth.standalone.internal.protocol.WorkerProtocol.RegisterAgain;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -120,10 +118,13 @@ public final class MasterShell {
     private final WriteAhead facts;
     private final Optional<MasterLedger> ledger;
     private final long startedMillis;
-    private final Set<CompletableFuture<?>> unanswered = new LinkedHashSet<>(); // requests whose facts are not durable
+    private final MasterTerm term;
+    private final Map<Long, CompletableFuture<?>> unanswered = new LinkedHashMap<>(); // whose facts are not durable
+    private long answers;
     private Registration endpoint = () -> {};
     private boolean settles; // a settlement is queued
     private boolean resigned;
+    private Consumer<String> deposed = this::resign;
     private volatile MasterFigures figures = MasterFigures.NONE;
 
     /** Creates a master that takes no uploads. */
@@ -155,11 +156,18 @@ public final class MasterShell {
         // a clock that was set back gives no id twice
         IdGenerator ids = new IdGenerator(settings.ids(), wall.isBefore(latest) ? latest : wall, now);
         this.master = new Master(settings, ids, uploads.ledger(), ledger, now);
-        before.ifPresent(recovered -> {
-            recovered.ledger().apply(recovered.begun());
-            facts.append(List.of(recovered.begun()));
-        });
+        String name = rpc.address().map(RpcAddress::toString).orElse("master") + "@" + startedMillis;
+        this.term = before.map(recovered -> begin(recovered, name)).orElse(new MasterTerm(name, 1));
         this.logs = new LogRelay(master, id -> Optional.ofNullable(peers.get(id)));
+    }
+
+    /** Records that this master begins to lead. The first master of a log gives it the name {@code name}. */
+    private MasterTerm begin(Recovered recovered, String name) {
+        String before = recovered.ledger().cluster();
+        Fact.EpochBegun begun = recovered.begun().of(before.isEmpty() ? name : before);
+        recovered.ledger().apply(begun);
+        facts.append(List.of(begun));
+        return new MasterTerm(begun.cluster(), begun.epoch());
     }
 
     /** Registers the endpoint at which the master receives messages. */
@@ -177,7 +185,7 @@ public final class MasterShell {
         endpoint.close();
         HearthException failure = ErrorCode.CLUSTER_UNREACHABLE.failure(
                 "master: it leads no more, as " + why + " (expected: the master that leads); ask that one");
-        List.copyOf(unanswered).forEach(answer -> answer.completeExceptionally(failure));
+        List.copyOf(unanswered.values()).forEach(answer -> answer.completeExceptionally(failure));
         List.copyOf(peers.values()).forEach(Peer::close);
         peers.clear();
     }
@@ -244,58 +252,33 @@ public final class MasterShell {
 
     /** Client that submits to this master. Any thread may call it. */
     public ClusterClient client() {
-        return new ClusterClient() {
-            @Override
-            public CompletionStage<SubmissionId> submit(SubmissionPlan plan) {
-                SubmitDriver message = new SubmitDriver(plan.requestId(), DriverSpec.of(plan), "");
-                return whenDurable(() -> MasterShell.this.submit(message, NO_PEER))
-                        .thenApply(MasterProtocol.DriverSubmitted::submission);
-            }
+        return new LocalClient(this, uploads);
+    }
 
-            @Override
-            public CompletionStage<List<SubmissionStatus>> status(SubmissionPattern pattern) {
-                return onLoop(() -> shown(
-                        pattern.single().isPresent()
-                                ? List.of(master.find(pattern.single().get()).status())
-                                : master.find(new FindDrivers(pattern.text())).statuses()));
-            }
+    CompletionStage<SubmissionId> submit(SubmitDriver message) {
+        return whenDurable(() -> submit(message, NO_PEER)).thenApply(MasterProtocol.DriverSubmitted::submission);
+    }
 
-            @Override
-            public CompletionStage<List<SubmissionStatus>> kill(SubmissionPattern pattern) {
-                return whenDurable(() -> settleAfter(false, killed(pattern))).thenApply(MasterShell::shown);
-            }
+    CompletionStage<List<DriverStatus>> statuses(SubmissionPattern pattern) {
+        return onLoop(() -> pattern.single().isPresent()
+                ? List.of(master.find(pattern.single().get()).status())
+                : master.find(new FindDrivers(pattern.text())).statuses());
+    }
 
-            @Override
-            public CompletionStage<Integer> clear() {
-                return whenDurable(() -> settleAfter(false, master.clearDrivers()))
-                        .thenApply(MasterProtocol.DriversCleared::drivers);
-            }
+    CompletionStage<List<DriverStatus>> kill(SubmissionPattern pattern) {
+        return whenDurable(() -> settleAfter(false, new MasterProtocol.DriversFound(killed(pattern))))
+                .thenApply(MasterProtocol.DriversFound::statuses);
+    }
 
-            @Override
-            public CompletionStage<UploadStatus> held(ContentId content) {
-                return uploads.held(content);
-            }
-
-            @Override
-            public CompletionStage<UploadStatus> take(ContentPiece piece) {
-                return uploads.take(piece);
-            }
-
-            @Override
-            public void close() {
-                // this client holds nothing
-            }
-        };
+    CompletionStage<Integer> clearDrivers() {
+        return whenDurable(() -> settleAfter(false, master.clearDrivers()))
+                .thenApply(MasterProtocol.DriversCleared::drivers);
     }
 
     private List<DriverStatus> killed(SubmissionPattern pattern) {
         return pattern.single().isPresent()
                 ? List.of(master.kill(pattern.single().get(), now()).status())
                 : master.kill(new KillDrivers(pattern.text()), now()).statuses();
-    }
-
-    private static List<SubmissionStatus> shown(List<DriverStatus> statuses) {
-        return statuses.stream().map(DriverStatus::shown).toList();
     }
 
     private CompletionStage<MasterProtocol.DriverSubmitted> submit(SubmitDriver message, long peer) {
@@ -346,12 +329,9 @@ public final class MasterShell {
     }
 
     private void addWorkersAndDrivers(Receiver.Builder endpoint) {
-        endpoint.answerLater(RegisterWorker.class, (message, peer) -> {
-                    MasterProtocol.WorkerRegistered answer = master.registerWorker(message, remember(peer), now());
-                    log(message, answer);
-                    return settleAfter(false, answer);
-                })
+        endpoint.answerLater(RegisterWorker.class, this::register)
                 .on(WorkerHeartbeat.class, this::heartbeat)
+                .on(MasterDeposed.class, (message, peer) -> isFollowedBy(message.later()))
                 .on(WorkerStops.class, (message, peer) -> master.workerStops(message.worker(), peer.id()))
                 .answerLater(SubmitDriver.class, (message, peer) -> submit(message, remember(peer)))
                 .answerLater(OfferFiles.class, (message, peer) -> uploads.answer(message))
@@ -371,9 +351,9 @@ public final class MasterShell {
                 .answer(FindDrivers.class, (message, peer) -> master.find(message))
                 .answerLater(ReadLog.class, (message, peer) -> logs.read(message))
                 .answerLater(KillDrivers.class, (message, peer) -> settleAfter(false, master.kill(message, now())))
-                .on(DriverEnded.class, (message, peer) -> {
+                .answerLater(DriverEnded.class, (message, peer) -> {
                     master.driverEnded(message, peer.id(), now());
-                    settle();
+                    return settleAfter(true, new EndTaken());
                 })
                 .on(DriverRestarts.class, (message, peer) -> {
                     master.driverRestarts(message, peer.id(), now());
@@ -413,48 +393,66 @@ public final class MasterShell {
         return new ContentPiece(message.content(), message.total(), message.first(), message.bytes());
     }
 
-    private void heartbeat(WorkerHeartbeat message, Peer peer) {
-        if (master.workerHeartbeat(message.worker(), peer.id(), now())) {
-            peer.endpoint(WorkerProtocol.ENDPOINT, WorkerProtocol.PROTOCOL).send(new LeaseRenewed(message.sentNanos()));
+    private CompletionStage<MasterProtocol.WorkerRegistered> register(RegisterWorker message, Peer peer) {
+        requireLatest(message.session().served());
+        MasterProtocol.WorkerRegistered answer = master.registerWorker(message, remember(peer), now());
+        MasterNotes.registered(log, message, answer);
+        return settleAfter(
+                false,
+                new MasterProtocol.WorkerRegistered(
+                        answer.refusal(), answer.heartbeatMillis(), answer.leaseMillis(), term));
+    }
+
+    /** Sets what ends the lead of this master when it learns that another one has followed it. */
+    public void onDeposed(Consumer<String> action) {
+        deposed = action;
+    }
+
+    /** Whether a master with the term {@code other} has followed this one, which then leads no more. */
+    private boolean isFollowedBy(MasterTerm other) {
+        boolean isFollowed = term.isBefore(other);
+        if (isFollowed && !resigned) {
+            deposed.accept("a master of " + other + " has followed its " + term);
+        }
+        return isFollowed;
+    }
+
+    private void requireLatest(MasterTerm other) {
+        if (isFollowedBy(other)) {
+            throw ErrorCode.CLUSTER_UNREACHABLE.failure(
+                    "master: another one leads, of " + other + " (expected: the master that leads); ask that one");
         }
     }
 
-    private void log(RegisterWorker message, MasterProtocol.WorkerRegistered answer) {
-        if (answer.refusal().isEmpty()) {
-            log.info(
-                    Cause.WORKER,
-                    "worker {} at {}:{} is registered: {}, {} MiB{}",
-                    message.worker(),
-                    message.host(),
-                    message.port(),
-                    Quantity.of(message.cores(), "core"),
-                    message.memoryMebibytes(),
-                    message.resources().stream()
-                            .map(resource -> ", " + resource.name() + " " + resource.addresses())
-                            .collect(Collectors.joining()));
-        } else {
-            log.info(
-                    Cause.WORKER_REFUSED,
-                    "worker {} at {}:{} is refused: {}",
-                    message.worker(),
-                    message.host(),
-                    message.port(),
-                    answer.refusal());
+    private void heartbeat(WorkerHeartbeat message, Peer peer) {
+        EndpointRef worker = peer.endpoint(WorkerProtocol.ENDPOINT, WorkerProtocol.PROTOCOL);
+        switch (master.workerHeartbeat(message, peer.id(), now())) {
+            case RENEW_LEASE -> worker.send(new LeaseRenewed(message.sentNanos()));
+            case REGISTER_AGAIN -> {
+                LOG.warn(
+                        "worker {} is to register again, as it runs something else than the master knows",
+                        message.worker());
+                worker.send(new RegisterAgain("its processes are not those that the master knows"));
+            }
+            case NONE -> {}
         }
     }
 
     private void addApplications(Receiver.Builder endpoint) {
         endpoint.answerLater(RegisterApplication.class, (message, peer) -> {
+                    requireLatest(message.session().served());
                     master.hindered(facts.hindrance());
                     MasterProtocol.ApplicationRegistered answer =
                             master.registerApplication(message, remember(peer), now());
+                    boolean isBack = message.session().resumes().isPresent();
                     log.info(
                             Cause.APPLICATION,
-                            "application {} ({}) is registered{}",
+                            "application {} ({}) is registered{}{}",
                             answer.application(),
                             message.name(),
+                            isBack ? " again, with " + message.session().holds().size() + " executors" : "",
                             message.user().isEmpty() ? "" : ", submitted by " + message.user());
-                    return settleAfter(true, answer);
+                    return settleAfter(!isBack, new MasterProtocol.ApplicationRegistered(answer.application(), term));
                 })
                 .on(WantExecutors.class, (message, peer) -> {
                     master.want(message, peer.id());
@@ -471,9 +469,9 @@ public final class MasterShell {
                 .answerLater(
                         EndApplication.class,
                         (message, peer) -> settleAfter(false, master.end(message, peer.id(), now())))
-                .on(ExecutorEnded.class, (message, peer) -> {
+                .answerLater(ExecutorEnded.class, (message, peer) -> {
                     master.executorEnded(message, peer.id(), now());
-                    settle();
+                    return settleAfter(true, new EndTaken());
                 });
     }
 
@@ -502,11 +500,12 @@ public final class MasterShell {
     private <R> CompletionStage<R> settleAfter(boolean strict, R answer) {
         facts.append(master.facts());
         CompletableFuture<R> answered = new CompletableFuture<>();
-        facts.after(strict, () -> answered.complete(answer));
-        if (!answered.isDone()) {
-            unanswered.add(answered);
-            answered.whenComplete((done, failure) -> unanswered.remove(answered));
-        }
+        long number = ++answers;
+        unanswered.put(number, answered);
+        facts.after(strict, () -> {
+            unanswered.remove(number);
+            answered.complete(answer);
+        });
         settle();
         return answered;
     }

@@ -4,7 +4,6 @@ import dev.hearth.api.task.ResourceInformation;
 import dev.hearth.spi.cluster.ContentAddress;
 import dev.hearth.spi.cluster.SubmissionPattern;
 import dev.hearth.spi.error.ErrorCode;
-import dev.hearth.spi.error.Quantity;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.standalone.internal.contents.ContentLedger;
 import dev.hearth.standalone.internal.ledger.Fact;
@@ -14,9 +13,6 @@ import dev.hearth.standalone.internal.protocol.DriverSpec;
 import dev.hearth.standalone.internal.protocol.DriverStatus.DriverState;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverEnded;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverFound;
-import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverRestarts;
-import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverReturned;
-import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverStarted;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverSubmitted;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriversCleared;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriversFound;
@@ -27,8 +23,8 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.SubmitDriver;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WatchDriver;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.EndSupervision;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchDriver;
-import dev.hearth.standalone.internal.protocol.WorkerProtocol.PermitRestart;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopDriver;
+import dev.hearth.standalone.internal.protocol.WorkerSession.DriverReport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -37,9 +33,11 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Drivers that were submitted to a master: those that wait, those that run, and the last ones that ended. The cost of a
@@ -57,10 +55,13 @@ final class SubmittedDrivers {
             new WaitingLine<>(Comparator.comparingLong(DriverRecord::number), driver -> ProcessNeeds.of(driver.spec()));
     private final Set<DriverRecord> unannounced = new LinkedHashSet<>(); // since they wait
     private final FencedDrivers fenced = new FencedDrivers();
+    private final FencedDrivers awaited = new FencedDrivers();
+    private final Map<DriverRecord, Long> fences = new LinkedHashMap<>(); // ends of the fences of awaited ones
     private final Map<WorkerRecord, Set<DriverRecord>> running = new LinkedHashMap<>();
     private final EndedDrivers ended;
     private final RequestLog<DriverRecord> requests;
     private final Map<Long, Set<DriverRecord>> watched = new LinkedHashMap<>(); // by the peer that watches
+    private Consumer<DriverRecord> ends = driver -> {};
     private Optional<String> hindrance = Optional.empty(); // why no driver is taken or placed
     private int active; // drivers that wait or run
     private int placed; // drivers that run
@@ -84,23 +85,28 @@ final class SubmittedDrivers {
         workers.free().onGain(waiting::gained);
     }
 
+    /** Sets a listener of the ends of drivers. */
+    void onEnd(Consumer<DriverRecord> listener) {
+        ends = listener;
+    }
+
     /** Sets why no driver is to be taken or placed; empty if nothing hinders. */
     void hindered(Optional<String> why) {
         hindrance = why;
     }
 
     /**
-     * Takes over the drivers of an earlier master, whose workers end all processes that it had ordered. A driver that is
-     * not supervised has thus ended; another one waits until it has, {@code fence} from now or when its worker is back.
+     * Takes over the drivers of an earlier master. Those that ran are awaited, until their workers register again with them
+     * or the time for that is over.
      */
-    void recover(Duration fence, long now) {
+    void recover(RecoveryTimes times, long now) {
         List<MasterLedger.Kept> all = facts.ledger().map(MasterLedger::drivers).orElse(List.of());
         all.forEach(kept -> recover(kept, now));
         all.stream()
                 .map(kept -> kept.taken().id())
                 .flatMap(id -> Optional.ofNullable(drivers.get(id)).stream())
                 .filter(driver -> !driver.state().shown().isFinal())
-                .forEach(driver -> goOn(driver, fence, now));
+                .forEach(driver -> goOn(driver, times, now));
     }
 
     private void recover(MasterLedger.Kept kept, long now) {
@@ -126,20 +132,85 @@ final class SubmittedDrivers {
         }
     }
 
-    private void goOn(DriverRecord driver, Duration fence, long now) {
-        String why = "its master was started again, whose workers ended the drivers of the one before";
+    private void goOn(DriverRecord driver, RecoveryTimes times, long now) {
         if (driver.state() == DriverState.SUBMITTED) {
             enqueue(driver);
+        } else if (!driver.hasLeft()) {
+            driver.await();
+            awaited.add(driver, driver.placedOn(), now + times.workers().toNanos());
+            fences.put(driver, now + times.fence().toNanos());
+            placed++;
         } else if (driver.isKilled() || driver.isApplicationKilled()) {
+            ended(driver, DriverState.KILLED, driver.status().message(), OptionalInt.empty(), "", "", now);
+        } else {
+            fenced.add(driver, driver.placedOn(), now + times.fence().toNanos());
+        }
+    }
+
+    /** Gives up a driver whose worker has not registered again since this master leads. */
+    private void missing(DriverRecord driver, long now) {
+        gone(driver, "worker " + driver.placedOn() + " did not register again after a change of the master", now);
+    }
+
+    /** Ends a driver of a recovered worker that runs no more, or keeps it for a start elsewhere after its fence. */
+    void gone(DriverRecord driver, String why, long now) {
+        awaited.remove(driver);
+        placed--;
+        long fence = Objects.requireNonNullElse(fences.remove(driver), now);
+        driver.awaitNoMore();
+        if (driver.isKilled() || driver.isApplicationKilled()) {
             ended(driver, DriverState.KILLED, why, OptionalInt.empty(), "", "", now);
         } else if (driver.spec().supervise()) {
             String worker = driver.placedOn();
-            driver.leaveWorker(why, fence);
+            driver.leaveWorker(why, Duration.ofNanos(Math.max(0, fence - now)));
             facts.add(() -> driver.leftFact(worker));
-            fenced.add(driver, worker, now + fence.toNanos());
+            fenced.add(driver, worker, fence);
+            effects.add(MasterNotes.driverRestarts(driver));
+            effects.announce(driver);
         } else {
             ended(driver, DriverState.ERROR, why, OptionalInt.empty(), "", "", now);
         }
+    }
+
+    /** Notes that {@code worker} runs a driver that the master had awaited or fenced, and reserves what it uses. */
+    void adopt(DriverRecord driver, WorkerRecord worker, DriverReport report) {
+        DriverSpec spec = driver.spec();
+        worker.reserve(spec.cores(), spec.memoryMebibytes());
+        worker.claimAddresses(driver.id().value(), report.resources());
+        if (!driver.isAwaited()) {
+            placed++;
+        }
+        awaited.remove(driver);
+        fenced.remove(driver);
+        fences.remove(driver);
+        running.computeIfAbsent(worker, first -> new LinkedHashSet<>()).add(driver);
+        if (driver.adopt(worker, report.attempt(), report.waits())) {
+            facts.add(driver::placedFact);
+        }
+        effects.announce(driver);
+    }
+
+    /** Ends a killed driver that its worker does not have. */
+    void killed(DriverRecord driver, String why, long now) {
+        ended(driver, DriverState.KILLED, why, OptionalInt.empty(), "", "", now);
+    }
+
+    /** Drivers that a worker runs as far as the master knows. */
+    List<DriverRecord> runningOn(WorkerRecord worker) {
+        return List.copyOf(running.getOrDefault(worker, Set.of()));
+    }
+
+    /** Drivers that ran on {@code worker} and are awaited, or are fenced. */
+    List<DriverRecord> expectedOf(String worker) {
+        List<DriverRecord> expected = new ArrayList<>(awaited.find(worker));
+        expected.addAll(fenced.find(worker));
+        return expected;
+    }
+
+    /** Lets a driver that was fenced start elsewhere, because it has surely no process any more. */
+    void unfence(DriverRecord driver) {
+        fenced.remove(driver);
+        waitAgain(driver);
     }
 
     DriverSubmitted submit(SubmitDriver message, long peer, long now) {
@@ -150,7 +221,10 @@ final class SubmittedDrivers {
             unwatchIfEnded(known.get());
             return new DriverSubmitted(known.get().id());
         }
-        requireAcceptable(message.driver());
+        hindrance.ifPresent(why -> {
+            throw ErrorCode.SUBMISSION_REFUSED.failure("master: " + why);
+        });
+        bounds.require(message.driver(), active);
         Set<ContentAddress> files = message.driver().contents();
         contents.require(files);
         SubmissionId id = ids.submission(now, drivers::containsKey);
@@ -174,30 +248,6 @@ final class SubmittedDrivers {
                 .map(ledger -> ledger.requestsToForget(ids.wallMillis(now)))
                 .filter(ids -> !ids.isEmpty())
                 .ifPresent(ids -> facts.add(() -> new Fact.RequestsForgotten(ids)));
-    }
-
-    private void requireAcceptable(DriverSpec spec) {
-        hindrance.ifPresent(why -> {
-            throw ErrorCode.SUBMISSION_REFUSED.failure("master: " + why);
-        });
-        if (active >= bounds.submissionsMax()) {
-            throw ErrorCode.SUBMISSION_REFUSED.failure("master: " + active
-                    + " drivers wait or run already (expected: at most hearth.deploy.submissionsMax ="
-                    + " " + bounds.submissionsMax() + ", with the new one); submit again when one of them has"
-                    + " ended");
-        }
-        if (spec.cores() < 1 || spec.memoryMebibytes() < 1) {
-            throw ErrorCode.SUBMISSION_REFUSED.failure("driver "
-                    + spec.name() + ": " + Quantity.of(spec.cores(), "core") + " and"
-                    + " " + spec.memoryMebibytes() + " MiB of memory requested (expected: at least 1"
-                    + " core and 1 MiB)");
-        }
-        long bytes = spec.bytes();
-        if (bytes > bounds.submissionBytesMax()) {
-            throw ErrorCode.SUBMISSION_REFUSED.failure("driver " + spec.name() + ": " + bytes
-                    + " bytes of settings, arguments and names (expected: at most hearth.deploy.submissionBytesMax = "
-                    + bounds.submissionBytesMax() + "); pass large values in files");
-        }
     }
 
     DriverFound find(SubmissionId submission) {
@@ -244,7 +294,7 @@ final class SubmittedDrivers {
     DriverFound kill(SubmissionId submission, long now) {
         DriverRecord driver = driver(submission);
         DriverFound before = new DriverFound(driver.status());
-        if (driver.worker().isPresent()) {
+        if (driver.worker().isPresent() || driver.isAwaited()) {
             driver.kill();
             facts.add(() -> new Fact.DriverKillAsked(submission, false));
             driver.worker().ifPresent(worker -> effects.send(worker, new StopDriver(submission)));
@@ -257,61 +307,11 @@ final class SubmittedDrivers {
         return before;
     }
 
-    /** The driver whose attempt {@code attempt} the worker of the connection {@code peer} supervises; empty if it is not. */
-    private Optional<DriverRecord> supervised(SubmissionId submission, int attempt, long peer) {
-        return Optional.ofNullable(drivers.get(submission))
-                .filter(driver -> driver.spec().supervise()
-                        && driver.attempt() == attempt
-                        && driver.worker()
-                                .filter(worker -> worker.peer() == peer)
-                                .isPresent());
-    }
-
-    /** Records that a worker will start a supervised driver again. Returns whether the driver runs there. */
-    boolean restarts(DriverRestarts message, long peer) {
-        Optional<DriverRecord> driver = supervised(message.submission(), message.attempt(), peer)
-                .filter(known -> known.state() == DriverState.RUNNING);
-        driver.ifPresent(known -> {
-            known.backOff(message.restarts(), message.message(), message.delayMillis());
-            facts.add(known::backedOffFact);
-            if (!known.isKilled()) {
-                WorkerRecord worker = known.worker().orElseThrow();
-                effects.send(worker, new PermitRestart(known.id(), message.attempt() + 1));
-            }
-            effects.add(MasterNotes.driverRestarts(known));
-            effects.announce(known);
-        });
-        return driver.isPresent();
-    }
-
-    /** Records that a worker has started a supervised driver again. */
-    void started(DriverStarted message, long peer, long now) {
-        supervised(message.submission(), message.attempt() - 1, peer)
-                .filter(driver -> driver.state() == DriverState.RELAUNCHING)
-                .ifPresent(driver -> {
-                    driver.startedAgain(message.attempt(), ids.wallMillis(now));
-                    facts.add(driver::placedFact);
-                    effects.announce(driver);
-                });
-    }
-
-    /** Takes back a supervised driver, which has ended because its worker stops. Returns whether it ran there. */
-    boolean returned(DriverReturned message, long peer, long now) {
-        Optional<DriverRecord> driver = supervised(message.submission(), message.attempt(), peer);
-        driver.ifPresent(known -> {
-            WorkerRecord worker = known.worker().orElseThrow();
-            if (leave(known, worker, "worker " + worker.id() + " stops", now, now)) {
-                waitAgain(known);
-            }
-        });
-        return driver.isPresent();
-    }
-
     /**
      * Takes a supervised driver from its worker, on which it has surely ended at {@code fenceNanos}. Returns whether it is
      * to start elsewhere; a driver that was killed has ended instead.
      */
-    private boolean leave(DriverRecord driver, WorkerRecord worker, String why, long fenceNanos, long now) {
+    boolean leave(DriverRecord driver, WorkerRecord worker, String why, long fenceNanos, long now) {
         if (driver.isKilled() || driver.isApplicationKilled()) {
             ended(driver, DriverState.KILLED, why, OptionalInt.empty(), "", "", now);
             return false;
@@ -324,7 +324,7 @@ final class SubmittedDrivers {
         return true;
     }
 
-    private void waitAgain(DriverRecord driver) {
+    void waitAgain(DriverRecord driver) {
         driver.waitAgain();
         enqueue(driver);
         effects.announce(driver);
@@ -335,7 +335,7 @@ final class SubmittedDrivers {
         unannounced.add(driver);
     }
 
-    /** A worker has registered whose former processes have all ended, so that its former drivers may start elsewhere. */
+    /** An older worker has registered whose former processes have all ended, so that its former drivers may start elsewhere. */
     void workerReturned(String worker) {
         fenced.of(worker).forEach(this::waitAgain);
     }
@@ -381,12 +381,15 @@ final class SubmittedDrivers {
 
     /** Places the drivers that wait on workers, as far as these have room. */
     void place(long now) {
+        awaited.due(now).forEach(driver -> missing(driver, now));
         fenced.due(now).forEach(this::waitAgain);
         if (placed < bounds.runningMax() && hindrance.isEmpty()) {
             waiting.offer(driver -> place(driver, now));
         }
         for (DriverRecord driver : unannounced) {
-            if (driver.worker().isEmpty() && !driver.state().shown().isFinal()) {
+            if (driver.worker().isEmpty()
+                    && !driver.isAwaited()
+                    && !driver.state().shown().isFinal()) {
                 driver.waitFor(() -> lacking(driver.spec()));
                 effects.announce(driver);
             }
@@ -426,6 +429,11 @@ final class SubmittedDrivers {
     boolean isKilled(SubmissionId submission) {
         DriverRecord driver = drivers.get(submission);
         return driver != null && (driver.isKilled() || driver.state() == DriverState.KILLED);
+    }
+
+    boolean hasEnded(SubmissionId submission) {
+        DriverRecord driver = drivers.get(submission);
+        return driver != null && driver.state().shown().isFinal();
     }
 
     /** Records that the application of a driver was killed. If the driver then fails, that kill is the cause. */
@@ -509,6 +517,7 @@ final class SubmittedDrivers {
             unannounced.remove(driver);
             fenced.remove(driver);
         });
+        ends.accept(driver);
         active--;
         driver.end(how, why, status, output, errors, ids.wallMillis(now));
         facts.add(driver::closedFact);

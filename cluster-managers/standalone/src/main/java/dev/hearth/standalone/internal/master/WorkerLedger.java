@@ -2,6 +2,7 @@ package dev.hearth.standalone.internal.master;
 
 import dev.hearth.spi.cluster.WorkerEntry;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterWorker;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
@@ -24,6 +25,7 @@ final class WorkerLedger {
     private final FreeWorkers free;
     private final Map<String, WorkerRecord> workers = new LinkedHashMap<>();
     private final Map<String, WorkerRecord> byHeartbeat = new LinkedHashMap<>(); // the longest silent one first
+    private final Map<String, WorkerRecord> away = new LinkedHashMap<>(); // whose connections have ended
     private final Map<Long, Set<WorkerRecord>> byPeer = new LinkedHashMap<>();
     private long lastExpireNanos;
     private int leaving; // workers that are being decommissioned
@@ -37,8 +39,21 @@ final class WorkerLedger {
         this.lastExpireNanos = now;
     }
 
-    /** Returns why a worker that registers is refused; empty if it is accepted. */
-    Optional<String> refusal(RegisterWorker message, long peer, long now) {
+    /**
+     * Returns why a worker that registers is refused; empty if it is accepted. Another process with its id is alive if it
+     * was heard within {@code heard}.
+     */
+    Optional<String> refusal(RegisterWorker message, long peer, Duration heard, long now) {
+        Optional<WorkerRecord> twin = find(message.worker())
+                .filter(known -> !known.isAway()
+                        && !known.session().isEmpty()
+                        && message.session().isResumable()
+                        && !known.isContinuedBy(message)
+                        && known.silentNanos(now) <= heard.toNanos());
+        if (twin.isPresent()) {
+            return Optional.of("worker " + message.worker() + ": another process with this id is alive at "
+                    + twin.get().address() + " (expected: one process per id)");
+        }
         int others = workers.size() - (workers.containsKey(message.worker()) ? 1 : 0);
         return places.refusal(message, others, of(peer).size(), now);
     }
@@ -58,14 +73,52 @@ final class WorkerLedger {
     void remove(WorkerRecord worker, long now) {
         workers.remove(worker.id());
         byHeartbeat.remove(worker.id());
-        Set<WorkerRecord> ofPeer = byPeer.get(worker.peer());
-        if (ofPeer != null && ofPeer.remove(worker) && ofPeer.isEmpty()) {
-            byPeer.remove(worker.peer());
-        }
+        away.remove(worker.id());
+        leavePeer(worker);
         version++;
         leaving -= worker.isLeaving() ? 1 : 0;
         free.remove(worker);
         lost.add(worker, now);
+    }
+
+    /** The connection of a worker has ended; nothing is placed on it until it is back. */
+    void goesAway(WorkerRecord worker, long now) {
+        leavePeer(worker);
+        free.remove(worker);
+        worker.goesAway(now);
+        away.put(worker.id(), worker);
+    }
+
+    /** A worker is back over the connection {@code peer}, with its children. */
+    void returns(WorkerRecord worker, long peer, long now) {
+        leavePeer(worker);
+        away.remove(worker.id());
+        worker.returns(peer, now);
+        byPeer.computeIfAbsent(peer, first -> new LinkedHashSet<>()).add(worker);
+        heard(worker, now);
+        free.remove(worker);
+        if (!worker.isLeaving() && !worker.isHindered()) {
+            free.add(worker);
+        }
+    }
+
+    /** Workers that have been away for longer than {@code graceNanos}. */
+    List<WorkerRecord> gone(long graceNanos, long now) {
+        List<WorkerRecord> gone = new ArrayList<>();
+        for (WorkerRecord worker : away.values()) { // the longest absence first
+            if (worker.awayNanos(now) < graceNanos) {
+                break;
+            }
+            gone.add(worker);
+        }
+        return gone;
+    }
+
+    private void leavePeer(WorkerRecord worker) {
+        Set<WorkerRecord> ofPeer = byPeer.get(worker.peer());
+        if (ofPeer != null && ofPeer.remove(worker) && ofPeer.isEmpty()) {
+            byPeer.remove(worker.peer());
+        }
     }
 
     /** Keeps the place of a lost worker, so that it can reconnect. */
@@ -118,7 +171,9 @@ final class WorkerLedger {
     /** Ends the pause of a worker, unless it is lost or leaves. */
     void resume(WorkerRecord worker) {
         worker.hinder("");
-        if (!worker.isLeaving() && find(worker.id()).filter(worker::equals).isPresent()) {
+        if (!worker.isLeaving()
+                && !worker.isAway()
+                && find(worker.id()).filter(worker::equals).isPresent()) {
             free.add(worker);
         }
     }

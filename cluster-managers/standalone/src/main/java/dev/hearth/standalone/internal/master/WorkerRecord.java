@@ -6,6 +6,7 @@ import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterWorker;
+import dev.hearth.standalone.internal.protocol.WorkerSession;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -22,7 +23,8 @@ final class WorkerRecord {
     private final String id;
     private final String host;
     private final int port;
-    private final long peer;
+    private long peer;
+    private final WorkerSession session;
     private final int cores;
     private final int memory;
     private final String directory; // empty if the worker did not send it
@@ -34,6 +36,8 @@ final class WorkerRecord {
     private final Map<String, Grant> grants = new LinkedHashMap<>(); // executors on this worker, by holder of addresses
     private boolean stops;
     private boolean leaves;
+    private OptionalLong awaySince = OptionalLong.empty();
+    private int orders; // over the present connection
     private String hindrance = ""; // why nothing is placed here at present
     private int coresUsed;
     private int memoryUsed;
@@ -45,6 +49,7 @@ final class WorkerRecord {
         this.host = message.host();
         this.port = message.port();
         this.peer = peer;
+        this.session = message.session();
         this.cores = message.cores();
         this.memory = message.memoryMebibytes();
         this.directory = message.directory();
@@ -75,6 +80,48 @@ final class WorkerRecord {
 
     long peer() {
         return peer;
+    }
+
+    /** Random name of the process of this worker; empty for an older one, whose processes end with its connection. */
+    String session() {
+        return session.id();
+    }
+
+    /** Whether {@code message} comes from the process of this worker, which has kept its children. */
+    boolean isContinuedBy(RegisterWorker message) {
+        return session.isResumable() && session.id().equals(message.session().id());
+    }
+
+    /** Whether the connection to this worker has ended, and it may come back over another one. */
+    boolean isAway() {
+        return awaySince.isPresent();
+    }
+
+    /** Time for which this worker has been away at {@code now}; 0 if it is not. */
+    long awayNanos(long now) {
+        return awaySince.isPresent() ? now - awaySince.getAsLong() : 0;
+    }
+
+    /** The connection has ended at {@code now}. Nothing fits on this worker until it is back. */
+    void goesAway(long now) {
+        awaySince = OptionalLong.of(now);
+    }
+
+    /** The worker is back over the connection {@code connection}. */
+    void returns(long connection, long now) {
+        peer = connection;
+        orders = 0;
+        awaySince = OptionalLong.empty();
+        heartbeat(now);
+    }
+
+    /** Counts an order that is sent over the present connection. */
+    void ordered() {
+        orders++;
+    }
+
+    int orders() {
+        return orders;
     }
 
     /** Path on the worker's machine that receives the output of an executor; empty if it is not known. */
@@ -162,8 +209,9 @@ final class WorkerRecord {
         return !hindrance.isEmpty();
     }
 
+    /** Whether a process may be placed here, or adopted, that needs so much. */
     boolean fits(int wantedCores, long wantedMemory) {
-        return !stops && coresFree() >= wantedCores && memoryFree() >= wantedMemory;
+        return !stops && !isAway() && coresFree() >= wantedCores && memoryFree() >= wantedMemory;
     }
 
     /** Addresses of the resources of this worker, and their holders. */
@@ -178,6 +226,22 @@ final class WorkerRecord {
             watcher.changed(this, false);
         }
         return taken;
+    }
+
+    /** Addresses that {@code holder} uses. */
+    List<ResourceInformation> heldBy(String holder) {
+        return addresses.heldBy(holder);
+    }
+
+    /** Whether the addresses of {@code wanted} are free. */
+    boolean hasFree(List<ResourceInformation> wanted) {
+        return addresses.hasFree(wanted);
+    }
+
+    /** Notes that a process of this worker uses these addresses, which are free. */
+    void claimAddresses(String holder, List<ResourceInformation> used) {
+        addresses.claim(holder, used);
+        watcher.changed(this, false);
     }
 
     /** Takes back the addresses of a process that has ended, if it has any. */
@@ -206,7 +270,7 @@ final class WorkerRecord {
     }
 
     void reserve(int reservedCores, int reservedMemory) {
-        if (!fits(reservedCores, reservedMemory)) {
+        if (coresFree() < reservedCores || memoryFree() < reservedMemory) {
             throw new IllegalStateException("worker " + id + ": " + reservedCores + " cores, " + reservedMemory
                     + " MiB (expected: at most the free " + coresFree() + " and " + memoryFree() + ")");
         }

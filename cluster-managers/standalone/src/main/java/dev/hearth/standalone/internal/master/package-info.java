@@ -12,8 +12,8 @@
  * submitted in cluster mode. An <em>application</em> is registered by its driver, wherever that runs, and wants
  * executors.
  * <li>A <em>grant</em> is one executor of an application on one worker, with its cores and memory.
- * <li>A <em>peer</em> is one connection. What was registered or launched over a connection ends with it; nothing is
- * resumed.
+ * <li>A <em>peer</em> is one connection. A <em>session</em> is one process of a worker, or one application; it may come
+ * back over another connection, and is <em>away</em> until then. A <em>term</em> is the time in which one master leads.
  * <li>An <em>attempt</em> is one start of a driver. The <em>lease</em> of a worker is the time for which it may run
  * supervised drivers after a heartbeat that the master has answered. A driver is <em>fenced</em> until it surely has no
  * process on the worker that it has lost.
@@ -22,15 +22,16 @@
  *
  * <h2>Lifecycles</h2>
  * <ul>
- * <li>Worker: registers, then sends heartbeats. It is lost when its connection breaks or it is silent for longer than
- * {@code hearth.worker.timeout}. It may register again, as an empty worker, after it has stopped all its children.
+ * <li>Worker: registers, then sends heartbeats. It is away when its connection breaks, and lost if it does not register
+ * again within {@code hearth.deploy.workerGrace}, or is silent for longer than {@code hearth.worker.timeout}. When it registers
+ * again, the master compares what it runs with what it has ordered.
  * <li>Driver: SUBMITTED until a worker has enough free resources, then RUNNING, then FINISHED, FAILED or KILLED after
  * its exit, or ERROR if it could not be started or its worker is lost. A supervised driver becomes RELAUNCHING instead when
  * it fails, until its worker starts it again with the permission of the master, and when its worker is lost, until it is
  * SUBMITTED again after its fence. A submission carries a request id, so a retry
  * creates no second driver.
- * <li>Application: registers, sets its wanted total of executors, ends when it sends {@code EndApplication} or
- * loses its connection. It is removed if too many of its executors fail early in a row ({@code
+ * <li>Application: registers, sets its wanted total of executors, ends when it sends {@code EndApplication} or is away for
+ * longer than {@code hearth.deploy.applicationGrace}. It is removed if too many of its executors fail early in a row ({@code
  * hearth.deploy.maxExecutorRetries}).
  * <li>Grant: reserved and ordered at once; freed when the worker reports the exit, when the worker is lost, or when
  * the application ends. An executor that the application releases keeps its resources until its exit. Early exits
@@ -63,8 +64,8 @@
  * <li>A's driver died with W1, so A's connection is silent too and is lost. The master removes A and stops its
  * executors on other workers, which have already begun to exit because they lost their driver.
  * <li>W1's host restarts. Its new worker process has a new id and registers as a different, empty worker. If only the
- * network had failed, the old process would stop its children, reconnect and register under its old id. If that
- * happens before the timeout, its first session is declared lost at that moment, and steps 2 to 5 follow.
+ * network had failed, the old process would reconnect with its session. Within the timeout the master adopts what it runs;
+ * after it, the master has it stop what was declared lost.
  * </ol>
  */
 @NullMarked

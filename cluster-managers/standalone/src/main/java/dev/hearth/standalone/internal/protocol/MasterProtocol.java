@@ -77,6 +77,8 @@ public final class MasterProtocol {
             .message(54, FindLeader.class)
             .message(55, LeaderFound.class)
             .message(56, WatchDriver.class)
+            .message(57, EndTaken.class)
+            .message(58, MasterDeposed.class)
             .message(70, WorkerLeaves.class)
             .message(71, DecommissionWorkers.class)
             .message(72, WorkersDecommissioned.class)
@@ -89,7 +91,7 @@ public final class MasterProtocol {
      * Registers a worker with what it offers: cores, memory, and the addresses of its resources. {@code directory} is
      * the path below which its executors write their output; empty from older workers. {@code supervises} says that it
      * starts supervised drivers again, and ends them when its lease expires; older workers do neither. {@code takesBatches}
-     * says that it understands {@link WorkerProtocol.LaunchExecutors}.
+     * says that it understands {@link WorkerProtocol.LaunchExecutors}. {@code session} tells what it runs.
      */
     public record RegisterWorker(
             String worker,
@@ -100,7 +102,32 @@ public final class MasterProtocol {
             String directory,
             List<ResourceInformation> resources,
             boolean supervises,
-            boolean takesBatches) {
+            boolean takesBatches,
+            WorkerSession session) {
+        /** Worker whose children end when it loses its master. */
+        public RegisterWorker(
+                String worker,
+                String host,
+                int port,
+                int cores,
+                int memoryMebibytes,
+                String directory,
+                List<ResourceInformation> resources,
+                boolean supervises,
+                boolean takesBatches) {
+            this(
+                    worker,
+                    host,
+                    port,
+                    cores,
+                    memoryMebibytes,
+                    directory,
+                    resources,
+                    supervises,
+                    takesBatches,
+                    WorkerSession.NONE);
+        }
+
         /** Worker that takes orders one by one. */
         public RegisterWorker(
                 String worker,
@@ -136,9 +163,15 @@ public final class MasterProtocol {
      * Answer to {@link RegisterWorker}. {@code refusal} is empty if the worker is registered; the master may then start
      * drivers and executors on it. {@code heartbeatMillis} is the interval at which the worker must send heartbeats. {@code
      * leaseMillis} is the time for which the worker may run supervised drivers, counted from the sending of the request or
-     * of the last heartbeat that the master has answered; 0 from older masters, which give no leases.
+     * of the last heartbeat that the master has answered; 0 from older masters, which give no leases. {@code term} is that of
+     * the master.
      */
-    public record WorkerRegistered(String refusal, long heartbeatMillis, long leaseMillis) {
+    public record WorkerRegistered(String refusal, long heartbeatMillis, long leaseMillis, MasterTerm term) {
+        /** Answer of a master without a term. */
+        public WorkerRegistered(String refusal, long heartbeatMillis, long leaseMillis) {
+            this(refusal, heartbeatMillis, leaseMillis, MasterTerm.NONE);
+        }
+
         /** Answer of a master that gives no leases. */
         public WorkerRegistered(String refusal, long heartbeatMillis) {
             this(refusal, heartbeatMillis, 0);
@@ -147,9 +180,22 @@ public final class MasterProtocol {
 
     /**
      * Heartbeat of a worker, sent at {@code sentNanos} by a clock of its own. The master repeats that time in its answer,
-     * {@link WorkerProtocol.LeaseRenewed}, to workers that supervise drivers. Older workers send 0.
+     * {@link WorkerProtocol.LeaseRenewed}, to workers that supervise drivers. Older workers send 0. {@code orders} counts the
+     * orders over this connection, and {@code children} is the {@link WorkerSession#sum} of those that run; older workers send
+     * neither.
      */
-    public record WorkerHeartbeat(String worker, long sentNanos) {}
+    public record WorkerHeartbeat(String worker, long sentNanos, int orders, long children) {
+        /** Heartbeat of a worker that does not say what it runs. */
+        public WorkerHeartbeat(String worker, long sentNanos) {
+            this(worker, sentNanos, 0, 0);
+        }
+    }
+
+    /** Answer to a report about an end, {@link DriverEnded} or {@link ExecutorEnded}: the worker need not repeat it. */
+    public record EndTaken() {}
+
+    /** Tells a master that the sender has served {@code later}, a master that has followed it. */
+    public record MasterDeposed(MasterTerm later) {}
 
     /** Reports that a worker ends its processes in order to stop, so that the master starts nothing on it any more. */
     public record WorkerStops(String worker) {}
@@ -315,7 +361,7 @@ public final class MasterProtocol {
      * Registers an application. The sender's endpoint {@code endpoint} receives the messages of {@link
      * ApplicationProtocol}. Each executor needs {@code executorResources}, numbers of addresses by resource. {@code user}
      * runs the driver; {@code submission} is set if a worker runs it, and {@code attempt} if that worker supervises it.
-     * Older drivers send none of them.
+     * Older drivers send none of them. {@code session} tells whether the application has registered before.
      */
     public record RegisterApplication(
             String name,
@@ -328,7 +374,36 @@ public final class MasterProtocol {
             Map<String, Integer> executorResources,
             String user,
             Optional<SubmissionId> submission,
-            int attempt) {
+            int attempt,
+            ApplicationSession session) {
+        /** Application that ends when its driver loses the master. */
+        public RegisterApplication(
+                String name,
+                String endpoint,
+                String driver,
+                OptionalInt coresMax,
+                OptionalInt executorCores,
+                int executorMemoryMebibytes,
+                Map<String, String> settings,
+                Map<String, Integer> executorResources,
+                String user,
+                Optional<SubmissionId> submission,
+                int attempt) {
+            this(
+                    name,
+                    endpoint,
+                    driver,
+                    coresMax,
+                    executorCores,
+                    executorMemoryMebibytes,
+                    settings,
+                    executorResources,
+                    user,
+                    submission,
+                    attempt,
+                    ApplicationSession.NONE);
+        }
+
         /** Application of an unknown user. */
         public RegisterApplication(
                 String name,
@@ -372,7 +447,13 @@ public final class MasterProtocol {
         }
     }
 
-    public record ApplicationRegistered(ApplicationId application) {}
+    /** Answer to {@link RegisterApplication}. {@code term} is that of the master. */
+    public record ApplicationRegistered(ApplicationId application, MasterTerm term) {
+        /** Answer of a master without a term. */
+        public ApplicationRegistered(ApplicationId application) {
+            this(application, MasterTerm.NONE);
+        }
+    }
 
     /**
      * Sets the total number of executors that an application wants, the hosts that must not run any, and the numbers of

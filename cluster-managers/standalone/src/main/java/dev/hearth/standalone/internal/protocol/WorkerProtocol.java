@@ -28,6 +28,7 @@ public final class WorkerProtocol {
             .message(8, LeaseRenewed.class)
             .message(9, PermitRestart.class)
             .message(10, LaunchExecutors.class)
+            .message(11, RegisterAgain.class)
             .message(30, LeaveCluster.class)
             .build();
 
@@ -65,9 +66,12 @@ public final class WorkerProtocol {
     /** Answers the heartbeat that the worker sent at {@code sentNanos}; the lease of the worker begins there again. */
     public record LeaseRenewed(long sentNanos) {}
 
+    /** Asks a worker to connect and register again, because the master knows something else of it. */
+    public record RegisterAgain(String reason) {}
+
     /**
      * Orders a worker to start an executor. {@code driver} is the URI of the endpoint at which the executor registers.
-     * Its tasks may use the addresses of {@code resources}.
+     * Its tasks may use the addresses of {@code resources}. The worker repeats {@code profile} when it registers again.
      */
     public record LaunchExecutor(
             ApplicationId application,
@@ -76,7 +80,20 @@ public final class WorkerProtocol {
             int memoryMebibytes,
             String driver,
             Map<String, String> settings,
-            List<ResourceInformation> resources) {
+            List<ResourceInformation> resources,
+            int profile) {
+        /** Executor of the default profile. */
+        public LaunchExecutor(
+                ApplicationId application,
+                ExecutorId executor,
+                int cores,
+                int memoryMebibytes,
+                String driver,
+                Map<String, String> settings,
+                List<ResourceInformation> resources) {
+            this(application, executor, cores, memoryMebibytes, driver, settings, resources, 0);
+        }
+
         /** Executor without resources but cores and memory. */
         public LaunchExecutor(
                 ApplicationId application,
@@ -104,7 +121,8 @@ public final class WorkerProtocol {
             int memoryMebibytes,
             String driver,
             Map<String, String> settings,
-            List<BatchedExecutor> executors) {
+            List<BatchedExecutor> executors,
+            int profile) {
         /** Returns the orders for the single executors. */
         public List<LaunchExecutor> orders() {
             return executors.stream()
@@ -115,7 +133,8 @@ public final class WorkerProtocol {
                             memoryMebibytes,
                             driver,
                             settings,
-                            each.resources()))
+                            each.resources(),
+                            profile))
                     .toList();
         }
 

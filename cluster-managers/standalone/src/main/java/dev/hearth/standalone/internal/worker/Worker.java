@@ -1,16 +1,8 @@
 package dev.hearth.standalone.internal.worker;
 
 import dev.hearth.api.HearthException;
-import dev.hearth.api.task.ResourceInformation;
-import dev.hearth.spi.application.CarriedBundles;
-import dev.hearth.spi.application.UploadSelection;
 import dev.hearth.spi.cluster.ContentAddress;
-import dev.hearth.spi.cluster.DriverOrders;
-import dev.hearth.spi.cluster.ExecutorOrders;
 import dev.hearth.spi.cluster.LogSource;
-import dev.hearth.spi.cluster.ResourceRequest;
-import dev.hearth.spi.cluster.SubmissionPlan;
-import dev.hearth.spi.cluster.SubmitterEnvironment;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
@@ -18,16 +10,15 @@ import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.process.ChildExit;
 import dev.hearth.spi.process.ChildSpec;
-import dev.hearth.spi.process.LaunchOptions;
 import dev.hearth.spi.rpc.EndpointUri;
-import dev.hearth.spi.settings.Settings;
-import dev.hearth.standalone.internal.protocol.DriverSpec;
-import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverEnded;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverRestarts;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverReturned;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverStarted;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ExecutorEnded;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterWorker;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerHeartbeat;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerStops;
+import dev.hearth.standalone.internal.protocol.MasterTerm;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.EndSupervision;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchDriver;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchExecutor;
@@ -35,6 +26,9 @@ import dev.hearth.standalone.internal.protocol.WorkerProtocol.LeaveCluster;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.PermitRestart;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopDriver;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopExecutor;
+import dev.hearth.standalone.internal.protocol.WorkerSession;
+import dev.hearth.standalone.internal.protocol.WorkerSession.DriverReport;
+import dev.hearth.standalone.internal.protocol.WorkerSession.ExecutorReport;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,39 +36,49 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Random;
 import java.util.Set;
 import java.util.function.Predicate;
 
 /**
  * State machine of the drivers and executors of one host. Events arrive as method calls, and {@link #effects} returns
  * the effects to perform. Owned by {@link WorkerShell}.
- * <p>Invariants: orders are accepted only from the master with which the worker is registered; if that master is lost,
- * the worker stops all children that this master ordered; each exit of a child is reported once, to the master that
- * ordered the child. A supervised driver has at most one process, and none once the lease of the worker has expired and
- * the process had time to end.
+ * <p>Invariants: orders are accepted only from the master with which the worker is registered; children outlive the
+ * connection to it and the master itself; each end of a child is repeated until a master has taken it. A supervised driver
+ * has at most one process, and none once the lease of the worker has expired and the process had time to end.
  */
 final class Worker {
     /** End of a driver that only waited for its next start. */
     private static final ChildExit NO_PROCESS =
             new ChildExit(OptionalInt.empty(), "killed while it waited for its next start", "", "");
 
+    private static final ChildExit NOT_BEGUN = new ChildExit(OptionalInt.empty(), "killed before its start", "", "");
+
+    /** Pause before another attempt to fetch the files of a driver. */
+    private static final Duration FETCH_PAUSE = Duration.ofSeconds(2);
+
     private final WorkerSpec spec;
-    private final Map<String, Child> children = new LinkedHashMap<>();
-    private State state = State.CONNECTING;
-    private int masterIndex;
-    private RpcAddress leader; // the master that was reached last
-    private Duration retry = WorkerSpec.RETRY_FIRST;
+    private final ChildCommands commands;
+    private final MasterRetries search;
     private final WorkerDeparture departure;
-    private Optional<Lease> lease = Optional.empty(); // none from masters of earlier releases
+    private RpcAddress leader; // the master that was reached last
+    private final EndOutbox ends = new EndOutbox();
+    private final Map<String, WorkerChild> children = new LinkedHashMap<>();
+    private State state = State.CONNECTING;
+    private MasterTerm served = MasterTerm.NONE;
+    private int orders; // over the present connection
+    private Optional<DriverLease> lease = Optional.empty(); // none from masters of earlier releases
     private List<WorkerEffect> effects = new ArrayList<>();
 
     Worker(WorkerSpec spec) {
         this.spec = spec;
-        this.leader = spec.masters().get(0);
+        this.commands = new ChildCommands(spec);
         this.departure = new WorkerDeparture(spec);
+        this.leader = spec.masters().get(0);
+        this.search =
+                new MasterRetries(spec.masters(), new Random(spec.session().hashCode()));
     }
 
     enum State {
@@ -95,51 +99,6 @@ final class Worker {
         }
     }
 
-    /**
-     * Driver or executor that a master ordered. If {@code orphan} is set, that master is lost, so the exit of the process
-     * is not reported. If {@code returns} is set, the driver ends because this worker stops. A supervised driver that
-     * waits for its next start has no process.
-     */
-    private static final class Child {
-        private final EndMessage ending;
-        private Optional<LaunchDriver> driver = Optional.empty();
-        private Optional<Supervised> supervised = Optional.empty();
-        private boolean fetching; // files of the driver
-        private boolean orphan;
-        private boolean stopping;
-        private boolean returns;
-
-        Child(EndMessage ending) {
-            this.ending = ending;
-        }
-
-        /** Number of the driver's present start. */
-        int attempt() {
-            return supervised.map(Supervised::attempt).orElse(1);
-        }
-    }
-
-    /** Permission of a master to run supervised drivers, from {@code fromNanos} on for {@code lengthNanos}. */
-    private record Lease(long fromNanos, long lengthNanos) {
-        private static final int CHECKS_OF_EXPIRED = 10; // in the length of a lease
-
-        boolean hasExpired(long now) {
-            return now - fromNanos >= lengthNanos;
-        }
-
-        /** Time until it may expire; at least a part of its length, so that an expired one is not checked all the time. */
-        Duration untilCheck(long now) {
-            long left = lengthNanos - (now - fromNanos);
-            return Duration.ofNanos(left > 0 ? left : lengthNanos / CHECKS_OF_EXPIRED);
-        }
-    }
-
-    /** Creates the message that reports the exit of a child process. */
-    @FunctionalInterface
-    private interface EndMessage {
-        Record message(ChildExit end);
-    }
-
     State state() {
         return state;
     }
@@ -149,18 +108,59 @@ final class Worker {
     }
 
     void start() {
-        connectAfter(Duration.ZERO);
+        effects.add(search.begin());
+    }
+
+    /** The registration at a master to which this worker has just connected: what it offers, and all that it runs. */
+    RegisterWorker registration() {
+        orders = 0;
+        List<DriverReport> drivers = new ArrayList<>();
+        List<ExecutorReport> executors = new ArrayList<>();
+        children.values().forEach(child -> {
+            child.driverReport(false).ifPresent(drivers::add);
+            child.executorReport(false).ifPresent(executors::add);
+        });
+        ends.children().forEach(child -> {
+            child.driverReport(true).ifPresent(drivers::add);
+            child.executorReport(true).ifPresent(executors::add);
+        });
+        return new RegisterWorker(
+                spec.id(),
+                spec.address().host(),
+                spec.address().port(),
+                spec.cores(),
+                spec.memoryMebibytes(),
+                spec.directory().toAbsolutePath().toString(),
+                spec.resources(),
+                true,
+                true,
+                new WorkerSession(spec.session(), served, drivers, executors));
+    }
+
+    /** Whether the master of {@code term} was followed by one that this worker has served already. */
+    boolean hasServedLater(MasterTerm term) {
+        return term.isBefore(served);
+    }
+
+    MasterTerm served() {
+        return served;
     }
 
     /**
-     * Records that a master has registered this worker, with a lease of the length {@code leased} from {@code fromNanos}
-     * on. A length of zero means that the master gives no leases.
+     * Records that the master of {@code term} has registered this worker, with a lease of the length {@code leased} from
+     * {@code fromNanos} on. A length of zero means that the master gives no leases. The master learns of all ends that no
+     * other one has taken.
      */
-    void registered(Duration leased, long fromNanos) {
+    void registered(MasterTerm term, Duration leased, long fromNanos, long now) {
         move(State.REGISTERED);
-        retry = WorkerSpec.RETRY_FIRST;
-        lease = leased.isZero() ? Optional.empty() : Optional.of(new Lease(fromNanos, leased.toNanos()));
+        search.reached();
+        served = term;
+        lease = leased.isZero() ? Optional.empty() : Optional.of(new DriverLease(fromNanos, leased.toNanos()));
+        ends.all().forEach(this::report);
         departure.report().ifPresent(effects::add);
+        List.copyOf(children.entrySet()).stream()
+                .filter(entry -> entry.getValue().fetchesAgain())
+                .forEach(entry -> fetchAgain(entry.getKey(), entry.getValue(), now));
     }
 
     /** Begins to leave the cluster, because this worker is decommissioned for the reason {@code why}. */
@@ -180,38 +180,59 @@ final class Worker {
         return departure.hasBegun();
     }
 
-    /** Whether this worker leaves, and nothing is left here but supervised drivers, which start elsewhere when it ends. */
+    /**
+     * Whether this worker leaves, and nothing is left here but supervised drivers, which start elsewhere when it ends, and no
+     * end that a master has to take.
+     */
     boolean hasLeft() {
-        boolean isFree = children.values().stream().allMatch(child -> child.supervised.isPresent());
+        boolean isFree = ends.all().isEmpty()
+                && children.values().stream()
+                        .allMatch(child -> child.supervised().isPresent());
         return departure.isComplete(state == State.REGISTERED, isFree);
     }
 
     /** Records that the master has answered the heartbeat of {@code fromNanos}, where the lease begins again. */
     void renewed(long fromNanos) {
-        lease = lease.map(before -> new Lease(Math.max(fromNanos, before.fromNanos()), before.lengthNanos()));
+        lease = lease.map(before -> before.renewed(fromNanos));
+    }
+
+    WorkerHeartbeat heartbeat(long now) {
+        List<String> names = children.entrySet().stream()
+                .filter(entry -> !entry.getValue().isStopping())
+                .map(Map.Entry::getKey)
+                .toList();
+        return new WorkerHeartbeat(spec.id(), now, orders, WorkerSession.sum(names));
+    }
+
+    /** Counts an order that has arrived. */
+    void ordered() {
+        orders++;
     }
 
     /**
-     * Gives up the master if the lease has expired while a supervised driver is here, because the master may start it
-     * elsewhere. Returns the time until the next check.
+     * Gives up a master that has been silent for long. Ends supervised drivers when the lease has expired, because a master
+     * may start them elsewhere. Returns the time until the next check.
      */
     Duration expire(long now) {
-        if (children.values().stream().anyMatch(child -> child.supervised.isPresent())) {
-            requireLease(now);
+        if (state == State.REGISTERED
+                && lease.filter(given -> given.isSilent(now)).isPresent()) {
+            effects.add(new WorkerEffect.Disconnect("no heartbeat was answered for "
+                    + Duration.ofNanos(now - lease.get().fromNanos()).toMillis() + " ms"));
+        }
+        if (hasNoLease(now)) {
+            List.copyOf(children.entrySet()).stream()
+                    .filter(entry -> entry.getValue().supervised().isPresent()
+                            && !entry.getValue().isStopping())
+                    .forEach(entry -> {
+                        entry.getValue().returns();
+                        stopChild(entry.getKey());
+                    });
         }
         return lease.map(given -> given.untilCheck(now)).orElse(WorkerSpec.RETRY_MAX);
     }
 
-    private boolean requireLease(long now) {
-        boolean expired = state == State.REGISTERED
-                && lease.filter(given -> given.hasExpired(now)).isPresent();
-        if (expired) {
-            effects.add(new WorkerEffect.Disconnect("no heartbeat was answered for "
-                    + Duration.ofNanos(lease.get().lengthNanos()).toMillis()
-                    + " ms, for which this worker may run supervised"
-                    + " drivers"));
-        }
-        return !expired;
+    private boolean hasNoLease(long now) {
+        return lease.filter(given -> given.hasExpired(now)).isPresent();
     }
 
     /** Records that {@code master} is the one to register with. */
@@ -222,25 +243,17 @@ final class Worker {
     /** Records that connecting or registering failed. Tries the next master, with exponential back-off. */
     void connectFailed() {
         if (state == State.CONNECTING) {
-            masterIndex = (masterIndex + 1) % spec.masters().size();
-            connectAfter(retry);
-            Duration doubled = retry.multipliedBy(2);
-            retry = doubled.compareTo(WorkerSpec.RETRY_MAX) < 0 ? doubled : WorkerSpec.RETRY_MAX;
+            effects.add(search.failed());
         }
     }
 
-    /**
-     * Stops all children (drivers and executors) that the lost master ordered, because the next master does not know
-     * them. Reconnects once all children have ended, so that the resources offered to the next master are really free.
-     */
+    /** Connects again, soon if the lost master had registered this worker. All children go on. */
     void masterLost() {
-        boolean had = !children.isEmpty();
         departure.masterLost();
         if (state == State.REGISTERED) {
             move(State.CONNECTING);
-            stopChildren();
-        }
-        if (!had) { // the last child to end reconnects otherwise
+            effects.add(search.lost());
+        } else {
             connectFailed();
         }
     }
@@ -252,39 +265,40 @@ final class Worker {
         if (isRegistered) {
             effects.add(new WorkerEffect.Send(new WorkerStops(spec.id())));
             children.values().stream()
-                    .filter(child -> child.supervised.isPresent() && !child.stopping)
-                    .forEach(child -> child.returns = true);
+                    .filter(child -> child.supervised().isPresent() && !child.isStopping())
+                    .forEach(WorkerChild::returns);
         }
-        stopChildren();
+        List.copyOf(children.keySet()).forEach(this::stopChild);
     }
 
     void launch(LaunchDriver order, long now) {
-        boolean supervise = order.driver().supervise();
-        if (state != State.REGISTERED || (supervise && !requireLease(now))) {
-            return;
-        }
-        SubmissionId id = order.submission();
-        Child child = new Child(end -> new DriverEnded(id, end.status(), end.why(), end.output(), end.errors()));
-        child.driver = Optional.of(order);
-        if (supervise) {
-            child.supervised = Optional.of(new Supervised(
-                    Math.max(1, order.attempt()),
-                    order.restarts(),
-                    order.driver().restartsMax(),
-                    now));
-        }
-        if (children.putIfAbsent(childOf(id), child) == null) {
-            begin(childOf(id), child, order, now);
+        WorkerChild child = WorkerChild.driver(order, now);
+        String name = childOf(order.submission());
+        if (state == State.STOPPED) {
+            effects.add(new WorkerEffect.Send(
+                    child.supervised().isPresent()
+                            ? new DriverReturned(order.submission(), child.attempt())
+                            : child.ended(stopping())));
+        } else if (child.supervised().isPresent() && hasNoLease(now)) {
+            expire(now); // gives up the master, which finds at the next registration that the driver is not here
+        } else if (state == State.REGISTERED
+                && ends.find(name).isEmpty()
+                && children.putIfAbsent(name, child) == null) {
+            begin(name, child, order, now);
         }
     }
 
-    private void begin(String name, Child child, LaunchDriver order, long now) {
+    private ChildExit stopping() {
+        return new ChildExit(OptionalInt.empty(), "worker " + spec.id() + " stops", "", "");
+    }
+
+    private void begin(String name, WorkerChild child, LaunchDriver order, long now) {
         try {
             Set<ContentAddress> contents = order.driver().contents();
             if (contents.isEmpty()) {
-                start(name, child(order, child, Map.of()));
+                start(name, commands.driver(order, child, Map.of()));
             } else {
-                child.fetching = true;
+                child.fetches();
                 effects.add(new WorkerEffect.Fetch(
                         name,
                         new DriverFiles.Request(
@@ -299,9 +313,38 @@ final class Worker {
         }
     }
 
+    private void fetchAgain(String name, WorkerChild child, long now) {
+        child.driver().ifPresent(order -> begin(name, child, order, now));
+    }
+
+    /**
+     * Records that the files of a driver could not be fetched. If a master cannot be reached, the worker fetches them from
+     * the next one; if one can, after a pause, unless that has failed before.
+     */
+    void fetchFailed(String name, ChildExit end, boolean isUnreachable, long now) {
+        WorkerChild child = children.get(name);
+        if (child == null || !child.isFetching()) {
+            return;
+        }
+        boolean isAway = state == State.CONNECTING;
+        if (child.isStopping() || !isUnreachable || !(isAway || child.mayFetchAgain())) {
+            childEnded(name, end, now);
+            return;
+        }
+        child.fetchAgain();
+        if (!isAway) {
+            effects.add(new WorkerEffect.Wake(name, child.attempt(), FETCH_PAUSE));
+        }
+    }
+
     /** Starts a supervised driver again, if the delay after its attempt {@code attempt} was all that it waited for. */
     void restart(String name, int attempt, long now) {
-        beginIf(name, driver -> driver.due(attempt, now), now);
+        WorkerChild child = children.get(name);
+        if (child != null && child.fetchesAgain() && state == State.REGISTERED) {
+            fetchAgain(name, child, now);
+        } else {
+            beginIf(name, driver -> driver.due(attempt, now), now);
+        }
     }
 
     /** Starts a supervised driver again, if the permission of the master was all that it waited for. */
@@ -310,60 +353,36 @@ final class Worker {
     }
 
     private void beginIf(String name, Predicate<Supervised> begins, long now) {
-        Child child = children.get(name);
+        WorkerChild child = children.get(name);
         if (child == null
-                || child.driver.isEmpty()
-                || child.supervised.filter(begins).isEmpty()) {
+                || child.driver().isEmpty()
+                || hasNoLease(now)
+                || child.supervised().filter(begins).isEmpty()) {
             return;
         }
-        LaunchDriver order = child.driver.get();
-        effects.add(new WorkerEffect.Send(new DriverStarted(order.submission(), child.attempt())));
+        LaunchDriver order = child.driver().get();
+        if (state == State.REGISTERED) { // otherwise the next registration tells it
+            effects.add(new WorkerEffect.Send(new DriverStarted(order.submission(), child.attempt())));
+        }
         begin(name, child, order, now);
     }
 
     /** Starts a driver whose files are at {@code places} now, unless it was ordered to end meanwhile. */
     void fetched(String name, Map<ContentAddress, Path> places, long now) {
-        Child child = children.get(name);
-        if (child == null || !child.fetching || child.driver.isEmpty()) {
+        WorkerChild child = children.get(name);
+        if (child == null || !child.isFetching() || child.driver().isEmpty()) {
             return;
         }
-        child.fetching = false;
-        if (child.stopping) {
-            childEnded(name, new ChildExit(OptionalInt.empty(), "killed before its start", "", ""), now);
+        child.fetched();
+        if (child.isStopping()) {
+            childEnded(name, NOT_BEGUN, now);
             return;
         }
         try {
-            start(name, child(child.driver.get(), child, places));
+            start(name, commands.driver(child.driver().get(), child, places));
         } catch (HearthException refused) {
             childEnded(name, ChildExit.notStarted(refused), now);
         }
-    }
-
-    private ChildSpec child(LaunchDriver order, Child child, Map<ContentAddress, Path> places) {
-        DriverSpec driver = order.driver();
-        Settings settings = spec.children()
-                .driver(driver.settings(), spec.address().host())
-                .with("worker", ResourceRequest.chosenForDriver(ResourceInformation.byName(order.resources())));
-        SubmissionPlan plan = driver.plan(settings);
-        if (!places.isEmpty()) {
-            plan = UploadSelection.placed(plan, content -> Objects.requireNonNull(places.get(content), content.name()));
-        }
-        Map<String, String> orders = DriverOrders.of(order.submission(), plan);
-        if (child.supervised.isPresent()) {
-            orders = DriverOrders.ofAttempt(orders, child.attempt());
-        }
-        if (!driver.bundles().isEmpty()) {
-            List<Path> jars = driver.frozenBundles().stream()
-                    .map(bundle -> Objects.requireNonNull(places.get(DriverSpec.addressOf(bundle)), bundle.toString())
-                            .getParent())
-                    .distinct()
-                    .toList();
-            orders = new CarriedBundles(driver.frozenBundles(), jars).in(orders);
-        }
-        Path directory = spec.directory().resolve(order.submission().value());
-        return new ChildSpec("driver", ChildSpec.heap(driver.memoryMebibytes()), orders, directory)
-                .ofAttempt(child.supervised.map(Supervised::attempt).orElse(0))
-                .with(LaunchOptions.ofDriver(settings).over(SubmitterEnvironment.withoutMachine(driver.environment())));
     }
 
     void stop(StopDriver order) {
@@ -373,14 +392,20 @@ final class Worker {
     /** Makes the present attempt of a supervised driver its last one. */
     void endSupervision(EndSupervision order) {
         String name = childOf(order.submission());
-        Child child = children.get(name);
-        if (child != null && child.supervised.filter(Supervised::release).isPresent()) {
+        WorkerChild child = children.get(name);
+        if (child != null && child.supervised().filter(Supervised::release).isPresent()) {
             remove(name, child, NO_PROCESS);
         }
     }
 
     void launch(LaunchExecutor order) {
-        if (state != State.REGISTERED) {
+        String name = childOf(order.application(), order.executor());
+        if (state == State.STOPPED) {
+            effects.add(
+                    new WorkerEffect.Send(WorkerChild.executor(order, List.of()).ended(stopping())));
+            return;
+        }
+        if (state != State.REGISTERED || ends.find(name).isPresent() || children.containsKey(name)) {
             return;
         }
         EndpointUri driver = EndpointUri.parse(order.driver()).orElse(null);
@@ -388,37 +413,22 @@ final class Worker {
             refuse(order, "driver URI '" + order.driver() + "' (expected: hearth://endpoint@host:port)");
             return;
         }
-        ChildSpec child;
         try {
-            child = child(order, driver);
+            ChildSpec child = commands.executor(order, driver);
+            children.put(name, WorkerChild.executor(order, child.logs()));
+            start(name, child);
         } catch (HearthException refused) {
             refuse(order, Failures.describe(refused));
-            return;
         }
-        List<String> logs = child.logs();
-        start(
-                childOf(order.application(), order.executor()),
-                child,
-                end -> new ExecutorEnded(order.application(), order.executor(), end.status(), end.describe(), logs));
     }
 
     /** Reports to the master that an executor is not started. */
     void refuse(LaunchExecutor order, String why) {
-        effects.add(new WorkerEffect.Send(
+        WorkerChild child = WorkerChild.executor(order, List.of());
+        report(ends.add(
+                childOf(order.application(), order.executor()),
+                child,
                 new ExecutorEnded(order.application(), order.executor(), OptionalInt.empty(), why, List.of())));
-    }
-
-    private ChildSpec child(LaunchExecutor order, EndpointUri driver) {
-        Map<String, String> settings = spec.children().executor(order.settings());
-        settings.putAll(ResourceRequest.chosenForExecutor(ResourceInformation.byName(order.resources())));
-        return new ExecutorOrders(order.executor(), spec.address().host(), order.cores(), driver)
-                .child(
-                        order.application(),
-                        settings,
-                        order.memoryMebibytes(),
-                        spec.directory()
-                                .resolve(order.application().value())
-                                .resolve(order.executor().value()));
     }
 
     void stop(StopExecutor order) {
@@ -427,16 +437,16 @@ final class Worker {
 
     /** Records that a child's process has exited or could not be started. A supervised driver may start again. */
     void childEnded(String name, ChildExit end, long now) {
-        Child child = children.get(name);
+        WorkerChild child = children.get(name);
         if (child == null) {
             return;
         }
-        child.fetching = false;
-        if (child.supervised.isEmpty() || child.driver.isEmpty() || state != State.REGISTERED || child.orphan) {
+        child.fetched();
+        if (child.supervised().isEmpty() || child.driver().isEmpty() || state == State.STOPPED || child.isReturning()) {
             remove(name, child, end);
             return;
         }
-        Supervised driver = child.supervised.get();
+        Supervised driver = child.supervised().get();
         int attempt = driver.attempt();
         Supervised.Decision decision = driver.ended(end.status(), now);
         if (decision.restartAfter().isEmpty()) {
@@ -444,30 +454,49 @@ final class Worker {
             return;
         }
         Duration delay = decision.restartAfter().get();
-        effects.add(new WorkerEffect.Send(new DriverRestarts(
-                child.driver.get().submission(),
-                attempt,
-                driver.restarts(),
-                end.status(),
-                end.describe(),
-                delay.toMillis())));
+        child.endedOnce(end.describe());
+        if (state == State.REGISTERED) { // otherwise the next registration tells it
+            effects.add(new WorkerEffect.Send(new DriverRestarts(
+                    child.driver().get().submission(),
+                    attempt,
+                    driver.restarts(),
+                    end.status(),
+                    end.describe(),
+                    delay.toMillis())));
+        }
         effects.add(new WorkerEffect.Wake(name, attempt, delay));
     }
 
-    /** Removes a child that has ended for good, and reports that to the master that ordered it. */
-    private void remove(String name, Child child, ChildExit end) {
+    /** Removes a child that has ended for good, and reports that until a master has taken it. */
+    private void remove(String name, WorkerChild child, ChildExit end) {
         children.remove(name);
-        if (state == State.REGISTERED && !child.orphan) {
-            effects.add(new WorkerEffect.Send(child.ending.message(end)));
-        } else if (child.returns && child.driver.isPresent()) {
-            boolean hasFinished = end.status().orElse(1) == 0;
-            effects.add(new WorkerEffect.Send(
-                    hasFinished
-                            ? child.ending.message(end)
-                            : new DriverReturned(child.driver.get().submission(), child.attempt())));
-        } else if (child.orphan && children.isEmpty()) {
-            connectFailed();
+        boolean isReturned = child.isReturning() && end.status().orElse(1) != 0;
+        if (isReturned) { // a master that does not hear of it finds at the next registration that the driver is not
+            // here
+            child.driver()
+                    .ifPresent(order -> effects.add(
+                            new WorkerEffect.Send(new DriverReturned(order.submission(), child.attempt()))));
+        } else if (state != State.STOPPED) {
+            report(ends.add(name, child, child.ended(end)));
+        } else if (child.isReturning()) {
+            effects.add(new WorkerEffect.Send(child.ended(end)));
         }
+    }
+
+    private void report(EndOutbox.End end) {
+        if (state == State.REGISTERED) {
+            effects.add(new WorkerEffect.Report(end.name(), end.message()));
+        }
+    }
+
+    /** Repeats the report about the end of a child, if no master has taken it yet. */
+    void repeat(String name) {
+        ends.find(name).ifPresent(this::report);
+    }
+
+    /** Records that the master remembers the end of a child. */
+    void taken(String name) {
+        ends.taken(name);
     }
 
     List<WorkerEffect> effects() {
@@ -476,40 +505,24 @@ final class Worker {
         return handedOut;
     }
 
-    private void start(String name, ChildSpec child, EndMessage ending) {
-        if (children.putIfAbsent(name, new Child(ending)) == null) {
-            start(name, child);
-        }
-    }
-
     private void start(String name, ChildSpec child) {
         effects.add(new WorkerEffect.Start(
                 name, child.withOutputs(spec.outputs()).runBy(spec.children().user())));
     }
 
     private void stopChild(String name) {
-        Child child = children.get(name);
+        WorkerChild child = children.get(name);
         if (child == null) {
             return;
         }
-        child.stopping = true;
-        if (child.supervised.filter(Supervised::release).isPresent()) {
+        child.stops();
+        if (child.supervised().filter(Supervised::release).isPresent()) {
             remove(name, child, NO_PROCESS);
+        } else if (child.fetchesAgain()) {
+            remove(name, child, NOT_BEGUN);
         } else {
-            effects.add(child.fetching ? new WorkerEffect.CancelFetch(name) : new WorkerEffect.Stop(name));
+            effects.add(child.isFetching() ? new WorkerEffect.CancelFetch(name) : new WorkerEffect.Stop(name));
         }
-    }
-
-    private void stopChildren() {
-        List.copyOf(children.entrySet()).forEach(entry -> {
-            entry.getValue().orphan = true;
-            stopChild(entry.getKey());
-        });
-    }
-
-    private void connectAfter(Duration delay) {
-        RpcAddress master = spec.masters().get(masterIndex);
-        effects.add(new WorkerEffect.Connect(master, delay));
     }
 
     private void move(State next) {

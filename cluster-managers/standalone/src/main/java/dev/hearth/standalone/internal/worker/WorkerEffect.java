@@ -62,6 +62,17 @@ sealed interface WorkerEffect {
         }
     }
 
+    /**
+     * Sends the message about the end of the child {@code child}, and calls {@link Worker#taken} when the master has
+     * acknowledged it.
+     */
+    record Report(String child, Record message) implements WorkerEffect {
+        @Override
+        public void perform(Handler handler) {
+            handler.onReport(this);
+        }
+    }
+
     record Connect(RpcAddress master, Duration after) implements WorkerEffect {
         @Override
         public void perform(Handler handler) {
@@ -83,6 +94,8 @@ sealed interface WorkerEffect {
         void onDisconnect(Disconnect effect);
 
         void onSend(Send effect);
+
+        void onReport(Report effect);
 
         void onConnect(Connect effect);
     }

@@ -3,6 +3,7 @@ package dev.hearth.standalone.internal.worker;
 import dev.hearth.api.HearthException;
 import dev.hearth.spi.cluster.LogChunk;
 import dev.hearth.spi.cluster.LogSource;
+import dev.hearth.spi.error.ErrorCategory;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.loop.EventLoop;
@@ -17,8 +18,9 @@ import dev.hearth.spi.rpc.Receiver;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.standalone.internal.client.MasterSearch;
 import dev.hearth.standalone.internal.protocol.MasterProtocol;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.EndTaken;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.MasterDeposed;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterWorker;
-import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerHeartbeat;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerRegistered;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.EndSupervision;
@@ -30,6 +32,7 @@ import dev.hearth.standalone.internal.protocol.WorkerProtocol.LeaveCluster;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.OutputRead;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.PermitRestart;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.ReadOutput;
+import dev.hearth.standalone.internal.protocol.WorkerProtocol.RegisterAgain;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopDriver;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopExecutor;
 import java.nio.file.Path;
@@ -58,6 +61,12 @@ public final class WorkerShell {
     /** Time for which a worker searches the leader among several masters before it pauses. */
     private static final Duration SEARCH_TIMEOUT = Duration.ofSeconds(10);
 
+    /** Time after which another attempt to connect to a single master begins. */
+    private static final Duration CONNECT_PATIENCE = Duration.ofSeconds(2);
+
+    private static final Duration REPORT_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration REPORT_PAUSE = Duration.ofSeconds(1);
+
     private final WorkerSpec spec;
     private final EventLoop loop;
     private final RpcEnv rpc;
@@ -76,6 +85,9 @@ public final class WorkerShell {
     private final WorkerRoster roster;
     private volatile WorkerFigures figures;
     private final Consumer<String> onUnreachable;
+    private boolean watchesLease;
+    private long attempts; // to connect
+    private long connecting; // the present attempt; 0 if there is none
     private boolean unreachable; // no master answered the last attempt to connect
     private @Nullable Peer master;
 
@@ -218,21 +230,26 @@ public final class WorkerShell {
 
     private Receiver receiver() {
         return Receiver.of(WorkerProtocol.ENDPOINT)
-                .on(LaunchDriver.class, (order, peer) -> obey(peer, () -> launch(order)))
-                .on(EndSupervision.class, (order, peer) -> obey(peer, () -> worker.endSupervision(order)))
-                .on(PermitRestart.class, (order, peer) -> obey(peer, () -> worker.permit(order, now())))
+                .on(LaunchDriver.class, (order, peer) -> obeyOrder(peer, () -> launch(order)))
+                .on(EndSupervision.class, (order, peer) -> obeyOrder(peer, () -> worker.endSupervision(order)))
+                .on(PermitRestart.class, (order, peer) -> obeyOrder(peer, () -> worker.permit(order, now())))
                 .on(LeaseRenewed.class, (message, peer) -> obey(peer, () -> worker.renewed(message.sentNanos())))
-                .on(StopDriver.class, (order, peer) -> obey(peer, () -> worker.stop(order)))
-                .on(LaunchExecutor.class, (order, peer) -> obey(peer, () -> launch(order)))
+                .on(StopDriver.class, (order, peer) -> obeyOrder(peer, () -> worker.stop(order)))
+                .on(LaunchExecutor.class, (order, peer) -> obeyOrder(peer, () -> launch(order)))
                 .on(
                         LaunchExecutors.class,
-                        (batch, peer) -> obey(peer, () -> batch.orders().forEach(this::launch)))
-                .on(StopExecutor.class, (order, peer) -> obey(peer, () -> worker.stop(order)))
-                .on(LeaveCluster.class, (order, peer) -> obey(peer, () -> worker.leave(order)))
+                        (batch, peer) -> obeyOrder(peer, () -> batch.orders().forEach(this::launch)))
+                .on(StopExecutor.class, (order, peer) -> obeyOrder(peer, () -> worker.stop(order)))
+                .on(LeaveCluster.class, (order, peer) -> obeyOrder(peer, () -> worker.leave(order)))
+                .on(RegisterAgain.class, (message, peer) -> obey(peer, () -> registerAgain(peer, message.reason())))
                 .answerLater(ReadOutput.class, this::read)
                 .onPeerLost((peer, reason) -> {
                     if (peer == master) {
-                        LOG.warn("master {} is lost: {}", peer.remote(), reason);
+                        LOG.warn(
+                                "master {} is lost: {}; {} drivers and executors go on",
+                                peer.remote(),
+                                reason,
+                                worker.children());
                         master = null;
                         worker.masterLost();
                         perform();
@@ -244,9 +261,11 @@ public final class WorkerShell {
     private void launch(LaunchExecutor order) {
         try {
             worker.launch(served.prepared(order, spec.children()));
+            roster.ordered(order);
         } catch (HearthException refused) {
             worker.refuse(order, Failures.describe(refused));
         }
+        roster.ordered(order);
     }
 
     /** Reads part of an output for the master. Whether the process runs is decided before, so that nothing is missed. */
@@ -261,13 +280,20 @@ public final class WorkerShell {
                 .thenApply(chunk -> new OutputRead(chunk.map(found -> new LogChunk(found, hasEnded, spec.id()))));
     }
 
-    private void launch(LaunchDriver order) {
-        worker.launch(order, now());
-        roster.ordered(order);
+    private void obeyOrder(Peer peer, Runnable order) {
+        obey(peer, () -> {
+            worker.ordered();
+            order.run();
+        });
     }
 
-    private void launch(LaunchExecutor order) {
-        worker.launch(order);
+    private void registerAgain(Peer peer, String reason) {
+        LOG.warn("master {} wants this worker to register again: {}", peer.remote(), reason);
+        peer.close(); // reports the peer as lost, which connects again
+    }
+
+    private void launch(LaunchDriver order) {
+        worker.launch(order, now());
         roster.ordered(order);
     }
 
@@ -307,13 +333,11 @@ public final class WorkerShell {
         }
     }
 
-    /** Checks the lease whenever it may have expired, as long as {@code peer} is the master. */
-    private void watchLease(Peer peer) {
-        if (peer == master) {
-            Duration next = worker.expire(now());
-            perform();
-            loop.schedule(next, () -> watchLease(peer));
-        }
+    /** Checks the lease whenever it may have expired, also without a master. */
+    private void watchLease() {
+        Duration next = worker.expire(now());
+        perform();
+        loop.schedule(next, this::watchLease);
     }
 
     private long now() {
@@ -324,16 +348,7 @@ public final class WorkerShell {
         unreachable = false;
         master = peer;
         long askedNanos = now();
-        RegisterWorker message = new RegisterWorker(
-                spec.id(),
-                spec.address().host(),
-                spec.address().port(),
-                spec.cores(),
-                spec.memoryMebibytes(),
-                spec.directory().toAbsolutePath().toString(),
-                spec.resources(),
-                true,
-                true);
+        RegisterWorker message = worker.registration();
         peer.endpoint(MasterProtocol.ENDPOINT, MasterProtocol.PROTOCOL)
                 .ask(message, WorkerRegistered.class, REGISTER_TIMEOUT)
                 .whenComplete((answer, failure) -> loop.inOrder(() -> answered(peer, askedNanos, answer, failure)));
@@ -351,10 +366,19 @@ public final class WorkerShell {
             peer.close(); // closing the connection reports the peer as lost, which starts the next attempt to connect
             return;
         }
+        if (worker.hasServedLater(answer.term())) {
+            LOG.warn(
+                    "master {} leads no more: its term is {}, after {}", peer.remote(), answer.term(), worker.served());
+            peer.endpoint(MasterProtocol.ENDPOINT, MasterProtocol.PROTOCOL).send(new MasterDeposed(worker.served()));
+            peer.close();
+            return;
+        }
         LOG.info("worker {} is registered with master {}", spec.id(), peer.remote());
-        worker.registered(Duration.ofMillis(answer.leaseMillis()), askedNanos);
-        if (answer.leaseMillis() > 0) {
-            watchLease(peer);
+        worker.registered(answer.term(), Duration.ofMillis(answer.leaseMillis()), askedNanos, now());
+        perform();
+        if (answer.leaseMillis() > 0 && !watchesLease) {
+            watchesLease = true;
+            watchLease();
         }
         heartbeatEvery(Duration.ofMillis(answer.heartbeatMillis()), peer);
         registered.complete(null);
@@ -366,7 +390,7 @@ public final class WorkerShell {
 
     private void heartbeatEvery(Duration interval, Peer peer) {
         if (peer == master) {
-            peer.endpoint(MasterProtocol.ENDPOINT, MasterProtocol.PROTOCOL).send(new WorkerHeartbeat(spec.id(), now()));
+            peer.endpoint(MasterProtocol.ENDPOINT, MasterProtocol.PROTOCOL).send(worker.heartbeat(now()));
             loop.schedule(interval, () -> heartbeatEvery(interval, peer));
         }
     }
@@ -453,7 +477,10 @@ public final class WorkerShell {
                             worker.fetched(name, places, now());
                         } else {
                             LOG.warn("{} is not started: {}", name, Failures.describe(failure));
-                            exited(name, ChildExit.notStarted(failure));
+                            ChildExit end = ChildExit.notStarted(failure);
+                            roster.exited(name, end);
+                            worker.fetchFailed(
+                                    name, end, Failures.code(failure).category() == ErrorCategory.EXTERNAL, now());
                         }
                         perform();
                         completeWhenAllExited();
@@ -480,7 +507,7 @@ public final class WorkerShell {
         public void onDisconnect(WorkerEffect.Disconnect effect) {
             if (master != null) {
                 LOG.warn("master {} is given up: {}", master.remote(), effect.reason());
-                master.close(); // reports the peer as lost, which ends the children
+                master.close(); // reports the peer as lost, which connects again
             }
         }
 
@@ -493,22 +520,61 @@ public final class WorkerShell {
         }
 
         @Override
+        public void onReport(WorkerEffect.Report effect) {
+            Peer peer = master;
+            if (peer == null) {
+                return; // the next registration repeats it
+            }
+            peer.endpoint(MasterProtocol.ENDPOINT, MasterProtocol.PROTOCOL)
+                    .ask(effect.message(), EndTaken.class, REPORT_TIMEOUT)
+                    .whenComplete((taken, failure) -> loop.inOrder(() -> {
+                        if (failure == null) {
+                            worker.taken(effect.child());
+                            WorkerShell.this.perform();
+                        } else if (peer == master) {
+                            LOG.warn("{}: its end is not taken yet: {}", effect.child(), Failures.describe(failure));
+                            loop.schedule(REPORT_PAUSE, () -> repeat(peer, effect.child()));
+                        }
+                    }));
+        }
+
+        private void repeat(Peer peer, String child) {
+            if (peer == master) {
+                worker.repeat(child);
+                WorkerShell.this.perform();
+            }
+        }
+
+        @Override
         public void onConnect(WorkerEffect.Connect effect) {
-            loop.schedule(
-                    effect.after(),
-                    () -> reach(effect.master())
-                            .whenComplete((found, failure) -> loop.inOrder(() -> {
-                                if (failure == null && worker.state() == Worker.State.CONNECTING) {
-                                    worker.found(found.address());
-                                    connected(found.peer());
-                                } else if (failure == null) {
-                                    found.peer().close();
-                                } else {
-                                    unreachable(effect.master().toString(), failure);
-                                    worker.connectFailed();
-                                    perform();
-                                }
-                            })));
+            loop.schedule(effect.after(), () -> connect(effect.master()));
+        }
+
+        private void connect(RpcAddress next) {
+            long attempt = ++attempts;
+            connecting = attempt;
+            loop.schedule(spec.masters().size() == 1 ? CONNECT_PATIENCE : SEARCH_TIMEOUT.multipliedBy(2), () -> {
+                if (connecting == attempt) { // packets may be dropped, and another attempt may succeed at once
+                    connecting = 0;
+                    worker.connectFailed();
+                    WorkerShell.this.perform();
+                }
+            });
+            reach(next)
+                    .whenComplete((found, failure) -> loop.inOrder(() -> {
+                        boolean isPresent = connecting == attempt;
+                        connecting = isPresent ? 0 : connecting;
+                        if (failure == null && isPresent && worker.state() == Worker.State.CONNECTING) {
+                            worker.found(found.address());
+                            connected(found.peer());
+                        } else if (failure == null) {
+                            found.peer().close();
+                        } else if (isPresent) {
+                            unreachable(next.toString(), failure);
+                            worker.connectFailed();
+                            WorkerShell.this.perform();
+                        }
+                    }));
         }
     }
 }

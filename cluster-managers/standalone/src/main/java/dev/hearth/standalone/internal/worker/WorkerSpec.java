@@ -18,8 +18,8 @@ import java.util.Optional;
  * Configuration of a worker: id, address, offered resources, work directory with the bounds on its content, and
  * masters. {@code children} says how the worker starts drivers and executors. {@code resources} are the addresses that the
  * worker offers. {@code departureTimeout} is the time after which a worker that is decommissioned ends what still runs. With
- * {@code limitsProcessors}, the Java of a child sees as many processors as the child has cores.
- * Immutable.
+ * {@code limitsProcessors}, the Java of a child sees as many processors as the child has cores. {@code session} distinguishes
+ * this process from others with the same id. Immutable.
  */
 public record WorkerSpec(
         String id,
@@ -34,8 +34,15 @@ public record WorkerSpec(
         List<ResourceInformation> resources,
         Optional<Duration> departureTimeout,
         Pages pages,
-        boolean limitsProcessors) {
+        boolean limitsProcessors,
+        String session) {
+    /** Maximum delay of the first attempt to connect again, so that not all workers come at once. */
+    static final Duration RETURN_MAX = Duration.ofMillis(250);
+
     static final Duration RETRY_FIRST = Duration.ofMillis(200);
+    /** Maximum delay between the first attempts after the loss of a master, which are well within its grace. */
+    static final Duration RETRY_SOON_MAX = Duration.ofSeconds(1);
+
     static final Duration RETRY_MAX = Duration.ofSeconds(10);
 
     public WorkerSpec {
@@ -43,7 +50,7 @@ public record WorkerSpec(
         resources = List.copyOf(resources);
     }
 
-    /** Worker that waits for what runs, however long, when it is decommissioned. */
+    /** Worker that waits for what runs, however long, when it is decommissioned, and whose id no other process has. */
     public WorkerSpec(
             String id,
             RpcAddress address,
@@ -68,7 +75,8 @@ public record WorkerSpec(
                 resources,
                 Optional.empty(),
                 Pages.DEFAULTS,
-                false);
+                false,
+                id);
     }
 
     /** Worker without resources but cores and memory. */

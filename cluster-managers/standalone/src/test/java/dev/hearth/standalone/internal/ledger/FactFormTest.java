@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
+import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.net.Bytes;
 import dev.hearth.standalone.internal.protocol.DriverSpec;
@@ -32,17 +33,19 @@ class FactFormTest {
                 .supervised(OptionalInt.of(7))
                 .build();
         return Stream.of(
-                new Fact.EpochBegun(1L << 40, "h:7077", 5),
+                new Fact.EpochBegun(1L << 40, "h:7077", 5, "h:7077@1"),
                 new Fact.NumbersUsed(1, 2, 3),
                 new Fact.DriverTaken(ID, "request", spec, 4),
-                new Fact.DriverPlaced(ID, 1, 2, "worker-1", "h:1", "/work", 5),
+                new Fact.DriverPlaced(ID, 1, 2, "worker-1", "h:1", "/work", 5, "session"),
                 new Fact.DriverBackedOff(ID, 1, 2, "exit status 3"),
                 new Fact.DriverLeft(ID, 1, 2, 3, "lost", "worker-1"),
                 new Fact.DriverKillAsked(ID, true),
                 new Fact.DriverClosed(ID, DriverState.FAILED, "why", OptionalInt.of(3), "out", "err", 6),
                 new Fact.DriverClosed(ID, DriverState.ERROR, "", OptionalInt.empty(), "", "", 6),
                 new Fact.DriversForgotten(List.of(ID)),
-                new Fact.RequestsForgotten(List.of(ID, ID)));
+                new Fact.RequestsForgotten(List.of(ID, ID)),
+                new Fact.ExecutorIdsReserved(new ApplicationId("app-1"), 256),
+                new Fact.ApplicationsClosed(List.of(new ApplicationId("app-1"))));
     }
 
     @ParameterizedTest

@@ -17,6 +17,8 @@ class MasterSettingsTest {
                 Integer.MAX_VALUE, 10_000, 1_048_576, 200, Duration.ofMinutes(15), 200_000, Duration.ofHours(1));
         PlacementSettings placement =
                 new PlacementSettings(true, SelectionPolicy.CORES_FREE_DESC, true, OptionalInt.empty());
+        SessionSettings sessions =
+                new SessionSettings(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofMinutes(1));
         assertEquals(
                 new MasterSettings(
                         Duration.ofMinutes(1),
@@ -29,7 +31,8 @@ class MasterSettingsTest {
                         15,
                         200,
                         1_000,
-                        new IdSettings("driver-%s-%04d", "app-%s-%04d", OptionalInt.empty(), false, false)),
+                        new IdSettings("driver-%s-%04d", "app-%s-%04d", OptionalInt.empty(), false, false),
+                        sessions),
                 MasterSettings.DEFAULTS);
         assertEquals(Duration.ofMinutes(15), MasterSettings.DEFAULTS.lostWorkerRetention());
     }

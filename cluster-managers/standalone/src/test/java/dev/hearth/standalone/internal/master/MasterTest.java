@@ -25,6 +25,7 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterWorker;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ReleaseExecutors;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.SubmitDriver;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WantExecutors;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerHeartbeat;
 import dev.hearth.standalone.internal.protocol.SubmitterProtocol.DriverChanged;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchDriver;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchExecutor;
@@ -336,8 +337,9 @@ class MasterTest extends MasterFixture {
     void losesASilentWorkerAndKeepsOneWithHeartbeats() {
         register("worker-a", 1, 1);
         register("worker-b", 2, 1);
-        master.workerHeartbeat("worker-b", 2, 40 * SECOND);
-        master.workerHeartbeat("worker-a", 2, 40 * SECOND); // the heartbeat of another peer does not count
+        master.workerHeartbeat(new WorkerHeartbeat("worker-b", 0), 2, 40 * SECOND);
+        master.workerHeartbeat(
+                new WorkerHeartbeat("worker-a", 0), 2, 40 * SECOND); // the heartbeat of another peer does not count
         for (int second = 1; second <= 61; second++) {
             master.expire(second * SECOND);
         }

@@ -9,6 +9,7 @@ import dev.hearth.standalone.internal.protocol.DriverSpec;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterWorker;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.SubmitDriver;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WantExecutors;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerHeartbeat;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +33,7 @@ class MasterViewTest extends MasterFixture {
                 now);
         settle();
         now = 3 * SECOND;
-        master.workerHeartbeat("worker-b", 2, 2 * SECOND);
+        master.workerHeartbeat(new WorkerHeartbeat("worker-b", 0), 2, 2 * SECOND);
         assertEquals(
                 List.of(
                         "worker-a 10.0.0.1:7078 ALIVE 3/4 2048/4096 3000 ms 2 executors 1 drivers",

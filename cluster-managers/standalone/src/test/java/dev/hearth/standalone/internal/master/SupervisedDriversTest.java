@@ -1,7 +1,6 @@
 package dev.hearth.standalone.internal.master;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -22,6 +21,7 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterApplicatio
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterWorker;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.SubmitDriver;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WantExecutors;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerHeartbeat;
 import dev.hearth.standalone.internal.protocol.SubmitterProtocol.DriverChanged;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.EndSupervision;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchDriver;
@@ -85,7 +85,7 @@ class SupervisedDriversTest extends MasterFixture {
         supervisor("worker-a", WORKER_A);
         SubmissionId id = submit();
         now = Duration.ofSeconds(10).toNanos();
-        master.workerHeartbeat("worker-a", WORKER_A, now);
+        master.workerHeartbeat(new WorkerHeartbeat("worker-a", 0), WORKER_A, now);
         supervisor("worker-b", WORKER_B);
         master.peerLost(WORKER_A, "gone", now + 5);
         settle();
@@ -204,9 +204,16 @@ class SupervisedDriversTest extends MasterFixture {
         supervisor("worker-a", WORKER_A);
         settle();
         assertEquals("worker-a", status(id).worker());
-        assertFalse(master.workerHeartbeat("worker-old", 3, now), "it understands no answer");
-        assertTrue(master.workerHeartbeat("worker-a", WORKER_A, now));
-        assertFalse(master.workerHeartbeat("worker-a", WORKER_B, now));
+        assertEquals(
+                WorkerHeartbeats.Answer.NONE,
+                master.workerHeartbeat(new WorkerHeartbeat("worker-old", 0), 3, now),
+                "it understands no answer");
+        assertEquals(
+                WorkerHeartbeats.Answer.RENEW_LEASE,
+                master.workerHeartbeat(new WorkerHeartbeat("worker-a", 0), WORKER_A, now));
+        assertEquals(
+                WorkerHeartbeats.Answer.NONE,
+                master.workerHeartbeat(new WorkerHeartbeat("worker-a", 0), WORKER_B, now));
     }
 
     @Test

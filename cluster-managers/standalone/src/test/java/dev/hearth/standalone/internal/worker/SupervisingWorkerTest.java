@@ -14,10 +14,12 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverRestarts;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverReturned;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverStarted;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerStops;
+import dev.hearth.standalone.internal.protocol.MasterTerm;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.EndSupervision;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchDriver;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.PermitRestart;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopDriver;
+import dev.hearth.standalone.internal.protocol.WorkerSession.DriverReport;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -66,8 +68,8 @@ class SupervisingWorkerTest {
         assertEquals(first.spec().directory(), second.spec().directory());
         worker.childEnded("driver-1", exit(0), now);
         assertEquals(
-                List.of(new WorkerEffect.Send(
-                        new DriverEnded(DRIVER, OptionalInt.of(0), "exit status 0", "out", "err"))),
+                List.of(new WorkerEffect.Report(
+                        "driver-1", new DriverEnded(DRIVER, OptionalInt.of(0), "exit status 0", "out", "err"))),
                 worker.effects());
         assertEquals(0, worker.children());
     }
@@ -77,7 +79,7 @@ class SupervisingWorkerTest {
         begin(OptionalInt.of(0));
         worker.effects();
         worker.childEnded("driver-1", exit(3), now);
-        DriverEnded end = (DriverEnded) ((WorkerEffect.Send) worker.effects().get(0)).message();
+        DriverEnded end = (DriverEnded) ((WorkerEffect.Report) worker.effects().get(0)).message();
         assertEquals(OptionalInt.of(3), end.exitStatus());
         assertEquals(
                 "exit status 3; not restarted, as hearth.driver.supervise.maxRestarts allows 0 restarts",
@@ -91,15 +93,18 @@ class SupervisingWorkerTest {
         worker.stop(new StopDriver(DRIVER));
         assertEquals(List.of(new WorkerEffect.Stop("driver-1")), worker.effects());
         worker.childEnded("driver-1", exit(143), now);
-        assertTrue(((WorkerEffect.Send) worker.effects().get(0)).message() instanceof DriverEnded);
+        assertTrue(((WorkerEffect.Report) worker.effects().get(0)).message() instanceof DriverEnded);
+        worker.taken("driver-1");
 
         launch(OptionalInt.empty());
         worker.childEnded("driver-1", exit(1), now);
         worker.effects();
         worker.stop(new StopDriver(DRIVER));
         assertEquals(
-                List.of(new WorkerEffect.Send(new DriverEnded(
-                        DRIVER, OptionalInt.empty(), "killed while it waited for its next start", "", ""))),
+                List.of(new WorkerEffect.Report(
+                        "driver-1",
+                        new DriverEnded(
+                                DRIVER, OptionalInt.empty(), "killed while it waited for its next start", "", ""))),
                 worker.effects());
         worker.restart("driver-1", 1, now);
         assertEquals(List.of(), worker.effects());
@@ -112,22 +117,56 @@ class SupervisingWorkerTest {
         worker.effects();
         worker.childEnded("driver-1", exit(1), now);
         assertEquals(
-                List.of(new WorkerEffect.Send(
-                        new DriverEnded(DRIVER, OptionalInt.of(1), "exit status 1", "out", "err"))),
+                List.of(new WorkerEffect.Report(
+                        "driver-1", new DriverEnded(DRIVER, OptionalInt.of(1), "exit status 1", "out", "err"))),
                 worker.effects());
     }
 
     @Test
-    void dropsADriverThatWaitsWhenItsMasterIsLost() {
+    void tellsTheNextMasterOfADriverThatFailedWithoutOne() {
         begin(OptionalInt.empty());
-        worker.childEnded("driver-1", exit(1), now);
-        worker.effects();
         worker.masterLost();
-        List<WorkerEffect> effects = worker.effects();
-        assertEquals(1, effects.size(), "connects again, once, as nothing runs");
-        assertTrue(effects.get(0) instanceof WorkerEffect.Connect, effects::toString);
+        worker.effects();
+        worker.childEnded("driver-1", exit(1), now);
+        assertEquals(
+                List.of(new WorkerEffect.Wake("driver-1", 1, Duration.ofSeconds(1))),
+                worker.effects(),
+                "no master hears it");
         worker.restart("driver-1", 1, now);
+        assertEquals(List.of(), worker.effects(), "no master has permitted it");
+        assertEquals(
+                List.of(new DriverReport(DRIVER, 1, 1, true, "exit status 1", false, List.of(), 1, 512)),
+                worker.registration().session().drivers());
+        worker.registered(new MasterTerm("log", 2), LEASE, now, now);
+        worker.permit(new PermitRestart(DRIVER, 2), now);
+        assertEquals(
+                new WorkerEffect.Send(new DriverStarted(DRIVER, 2)),
+                worker.effects().get(0));
+    }
+
+    @Test
+    void endsItsSupervisedDriversWithTheLeaseAndLetsOthersGoOn() {
+        begin(OptionalInt.empty());
+        worker.launch(
+                new LaunchDriver(
+                        new SubmissionId("driver-2"),
+                        new DriverSpec("pi", "x.Pi", "/x.jar", List.of(), Map.of(), 1, 512)),
+                now);
+        worker.masterLost();
+        worker.effects();
+        worker.expire(LEASE.toNanos() - 1);
         assertEquals(List.of(), worker.effects());
+        now = LEASE.toNanos();
+        worker.expire(now);
+        assertEquals(List.of(new WorkerEffect.Stop("driver-1")), worker.effects());
+        worker.childEnded("driver-1", exit(143), now);
+        assertEquals(List.of(new WorkerEffect.Send(new DriverReturned(DRIVER, 1))), worker.effects());
+        assertEquals(
+                List.of("driver-2"),
+                worker.registration().session().drivers().stream()
+                        .map(report -> report.submission().value())
+                        .toList(),
+                "that it is missing says that it has ended");
     }
 
     @Test
@@ -152,40 +191,39 @@ class SupervisingWorkerTest {
     }
 
     @Test
-    void givesUpItsMasterWhenTheLeaseHasExpired() {
+    void givesUpAMasterThatIsSilentBeforeTheLeaseHasExpired() {
         begin(OptionalInt.empty());
         worker.effects();
-        now = LEASE.toNanos() - 1;
+        now = Duration.ofSeconds(45).toNanos() - 1;
         worker.expire(now);
         assertEquals(List.of(), worker.effects());
         worker.renewed(Duration.ofSeconds(15).toNanos());
         worker.renewed(Duration.ofSeconds(5).toNanos());
-        now = LEASE.plusSeconds(15).toNanos() - 1;
+        now = Duration.ofSeconds(60).toNanos() - 1;
         worker.expire(now);
         assertEquals(List.of(), worker.effects(), "the latest answered heartbeat counts");
         now++;
         worker.expire(now);
-        assertTrue(worker.effects().get(0) instanceof WorkerEffect.Disconnect);
+        assertEquals(List.of(new WorkerEffect.Disconnect("no heartbeat was answered for 45000 ms")), worker.effects());
     }
 
     @Test
     void startsNoSupervisedDriverWithoutALease() {
         worker.start();
-        worker.registered(LEASE, now);
+        worker.registered(MasterTerm.NONE, LEASE, now, now);
         worker.effects();
         now = LEASE.toNanos();
-        worker.expire(now);
-        assertEquals(List.of(), worker.effects(), "nothing here needs a lease");
         launch(OptionalInt.empty());
         List<WorkerEffect> effects = worker.effects();
         assertEquals(1, effects.size());
         assertTrue(effects.get(0) instanceof WorkerEffect.Disconnect, effects::toString);
+        assertEquals(0, worker.children());
     }
 
     @Test
     void needsNoLeaseFromAMasterThatGivesNone() {
         worker.start();
-        worker.registered(Duration.ZERO, now);
+        worker.registered(MasterTerm.NONE, Duration.ZERO, now, now);
         launch(OptionalInt.empty());
         worker.effects();
         worker.expire(Long.MAX_VALUE / 2);
@@ -194,7 +232,7 @@ class SupervisingWorkerTest {
 
     private void begin(OptionalInt restartsMax) {
         worker.start();
-        worker.registered(LEASE, now);
+        worker.registered(MasterTerm.NONE, LEASE, now, now);
         worker.effects();
         launch(restartsMax);
     }

@@ -15,6 +15,7 @@ import dev.hearth.standalone.internal.protocol.DriverSpec;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverReturned;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerLeaves;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerStops;
+import dev.hearth.standalone.internal.protocol.MasterTerm;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchDriver;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchExecutor;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.LeaveCluster;
@@ -47,7 +48,8 @@ class WorkerDepartureTest {
             List.of(),
             Optional.of(Duration.ofMinutes(1)),
             WorkerSpec.Pages.DEFAULTS,
-            false));
+            false,
+            "session-1"));
 
     @Test
     void leavesWhenItsExecutorsHaveEndedAndTheMasterHasConfirmed() {
@@ -59,6 +61,7 @@ class WorkerDepartureTest {
         assertEquals(List.of(LEAVES), sent(), "once");
         assertFalse(worker.hasLeft());
         worker.childEnded("app-1/0", exit(143), 0);
+        worker.taken("app-1/0");
         assertFalse(worker.hasLeft(), "an order to start something may be under way");
         worker.leave(new LeaveCluster("signal PWR"));
         assertTrue(worker.hasLeft());
@@ -74,6 +77,8 @@ class WorkerDepartureTest {
         worker.leave(new LeaveCluster("signal PWR"));
         assertFalse(worker.hasLeft());
         worker.childEnded("app-1/0", exit(0), 0);
+        assertFalse(worker.hasLeft(), "no master has taken the end");
+        worker.taken("app-1/0");
         assertTrue(worker.hasLeft());
     }
 
@@ -93,6 +98,7 @@ class WorkerDepartureTest {
         worker.leave(new LeaveCluster("signal PWR"));
         assertFalse(worker.hasLeft());
         worker.childEnded("driver-2", exit(0), 0);
+        worker.taken("driver-2");
         assertTrue(worker.hasLeft(), "the supervised driver starts elsewhere");
         worker.effects();
         worker.stop();
@@ -111,14 +117,14 @@ class WorkerDepartureTest {
         worker.masterLost();
         assertTrue(worker.hasLeft(), "nothing runs here");
         worker.effects();
-        worker.registered(Duration.ZERO, 0);
+        worker.registered(MasterTerm.NONE, Duration.ZERO, 0, 0);
         assertEquals(List.of(LEAVES), sent(), "the next master has to know");
         assertFalse(worker.hasLeft());
     }
 
     private void register() {
         worker.start();
-        worker.registered(Duration.ofMinutes(1), 0);
+        worker.registered(MasterTerm.NONE, Duration.ofMinutes(1), 0, 0);
         worker.effects();
     }
 

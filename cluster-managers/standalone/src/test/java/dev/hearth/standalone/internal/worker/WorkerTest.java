@@ -26,10 +26,12 @@ import dev.hearth.spi.stream.ContentId;
 import dev.hearth.standalone.internal.protocol.DriverSpec;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.DriverEnded;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ExecutorEnded;
+import dev.hearth.standalone.internal.protocol.MasterTerm;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchDriver;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchExecutor;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopDriver;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopExecutor;
+import dev.hearth.standalone.internal.protocol.WorkerSession.ExecutorReport;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,6 +40,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class WorkerTest {
@@ -68,8 +71,14 @@ class WorkerTest {
                 List.of(FIRST, SECOND, FIRST),
                 connects.stream().map(WorkerEffect.Connect::master).limit(3).toList());
         assertEquals(Duration.ZERO, connects.get(0).after());
-        assertEquals(WorkerSpec.RETRY_FIRST, connects.get(1).after());
-        assertEquals(WorkerSpec.RETRY_MAX, connects.get(8).after());
+        assertAbout(WorkerSpec.RETRY_FIRST, connects.get(1).after());
+        assertAbout(WorkerSpec.RETRY_MAX, connects.get(8).after());
+    }
+
+    /** Delays are random, from half of the expected one to half more. */
+    private static void assertAbout(Duration expected, Duration actual) {
+        assertTrue(actual.multipliedBy(2).compareTo(expected) >= 0, actual::toString);
+        assertTrue(actual.compareTo(expected.multipliedBy(2)) < 0, actual::toString);
     }
 
     @Test
@@ -82,7 +91,7 @@ class WorkerTest {
         Worker guarded = new Worker(spec(WorkerSpec.Children.of(
                 ofWorker, RpcSettings.connecting(ofWorker).security(), Optional.of("team"))));
         guarded.start();
-        guarded.registered(Duration.ZERO, 0);
+        guarded.registered(MasterTerm.NONE, Duration.ZERO, 0, 0);
         Map<String, String> submitted =
                 Map.of("hearth.rest.token.file", "/client/token", "hearth.authenticate.secret.file", "/client/secret");
         guarded.launch(
@@ -130,7 +139,7 @@ class WorkerTest {
                         .security(),
                 Optional.empty())));
         settled.start();
-        settled.registered(Duration.ZERO, 0);
+        settled.registered(MasterTerm.NONE, Duration.ZERO, 0, 0);
         Map<String, String> submitted = Map.of(
                 "hearth.driver.host", "client",
                 "hearth.driver.bindAddress", "0.0.0.0",
@@ -350,19 +359,51 @@ class WorkerTest {
     }
 
     @Test
-    void stopsChildrenOfALostMasterBeforeItReconnects() {
+    void keepsItsChildrenWithoutAMasterAndReportsThemToTheNextOne() {
         begin();
         worker.launch(executor());
+        worker.launch(executor("1"));
         perform();
         connects.clear();
         worker.masterLost();
         perform();
-        assertEquals(List.of("app-1/0"), stopped);
-        assertEquals(List.of(), connects, "the executor still holds what the worker would offer");
-        worker.childEnded("app-1/0", new ChildExit(OptionalInt.of(143), "exit status 143", "", ""), 0);
+        assertEquals(List.of(), stopped);
+        assertEquals(FIRST, connects.get(0).master(), "the one that was lost, soon");
+        assertTrue(connects.get(0).after().compareTo(WorkerSpec.RETURN_MAX) < 0);
+        worker.childEnded("app-1/0", new ChildExit(OptionalInt.of(3), "exit status 3", "", ""), 0);
         perform();
-        assertEquals(1, connects.size());
-        assertEquals(List.of(), sent, "the next master does not know of it");
+        assertEquals(List.of(), sent, "no master hears it");
+        assertEquals(
+                Map.of("0", true, "1", false),
+                worker.registration().session().executors().stream()
+                        .collect(Collectors.toMap(report -> report.executor().value(), ExecutorReport::ended)));
+        worker.registered(new MasterTerm("log", 2), Duration.ZERO, 0, 0);
+        perform();
+        assertEquals(
+                List.of(EXECUTOR),
+                sent.stream().map(end -> ((ExecutorEnded) end).executor()).toList());
+        worker.masterLost();
+        worker.registered(new MasterTerm("log", 3), Duration.ZERO, 0, 0);
+        perform();
+        assertEquals(2, sent.size(), "it is repeated until a master has taken it");
+        worker.taken("app-1/0");
+        worker.masterLost();
+        worker.registered(new MasterTerm("log", 4), Duration.ZERO, 0, 0);
+        perform();
+        assertEquals(2, sent.size());
+        assertEquals(1, worker.children());
+        assertTrue(worker.hasServedLater(new MasterTerm("log", 3)), "of the same log");
+        assertFalse(worker.hasServedLater(new MasterTerm("other", 1)));
+    }
+
+    @Test
+    void startsAnExecutorOnceThoughItsOrderIsRepeatedAfterItsEnd() {
+        begin();
+        worker.launch(executor());
+        worker.childEnded("app-1/0", new ChildExit(OptionalInt.of(3), "exit status 3", "", ""), 0);
+        worker.launch(executor());
+        perform();
+        assertEquals(1, started.size());
     }
 
     @Test
@@ -379,33 +420,18 @@ class WorkerTest {
     }
 
     @Test
-    void reconnectsAfterTheLastChildOfALostMasterHasEnded() {
-        begin();
-        worker.launch(executor());
-        worker.launch(executor("1"));
-        perform();
-        connects.clear();
-        worker.masterLost();
-        worker.childEnded("app-1/1", new ChildExit(OptionalInt.of(143), "exit status 143", "", ""), 0);
-        perform();
-        assertEquals(List.of(), connects, "one child still runs");
-        worker.childEnded("app-1/0", new ChildExit(OptionalInt.of(143), "exit status 143", "", ""), 0);
-        perform();
-        assertEquals(1, connects.size());
-    }
-
-    @Test
     void resetsItsBackOffAfterARegistration() {
         worker.start();
         for (int i = 0; i < 5; i++) {
             worker.connectFailed();
         }
-        worker.registered(Duration.ZERO, 0);
-        perform();
-        connects.clear();
+        worker.registered(MasterTerm.NONE, Duration.ZERO, 0, 0);
         worker.masterLost();
         perform();
-        assertEquals(WorkerSpec.RETRY_FIRST, connects.get(0).after());
+        connects.clear();
+        worker.connectFailed();
+        perform();
+        assertAbout(WorkerSpec.RETRY_FIRST, connects.get(0).after());
     }
 
     @Test
@@ -479,17 +505,20 @@ class WorkerTest {
     }
 
     @Test
-    void cancelsFetchesWhenItsMasterIsLostAndReconnectsAfterwards() {
+    void fetchesTheFilesOfADriverAgainFromTheNextMaster() {
         begin();
         worker.launch(new LaunchDriver(DRIVER, uploaded()), 0);
         worker.masterLost();
+        ChildExit failed = ChildExit.notStarted(ErrorCode.PEER_LOST.failure("master: lost"));
+        worker.fetchFailed("driver-1", failed, true, 0);
+        worker.registered(new MasterTerm("log", 2), Duration.ZERO, 0, 0);
         perform();
-        assertEquals(List.of("driver-1"), cancelled);
-        assertEquals(1, connects.size());
-        worker.childEnded("driver-1", ChildExit.notStarted(ErrorCode.TRANSFER_ABORTED.failure("killed")), 0);
-        perform();
-        assertEquals(2, connects.size());
+        assertEquals(List.of(), cancelled);
+        assertEquals(2, fetched.size());
         assertEquals(List.of(), sent);
+        worker.fetchFailed("driver-1", failed, false, 0);
+        perform();
+        assertEquals("master: lost", ((DriverEnded) sent.get(0)).message());
     }
 
     private static DriverSpec uploaded() {
@@ -502,7 +531,7 @@ class WorkerTest {
 
     private void begin() {
         worker.start();
-        worker.registered(Duration.ZERO, 0);
+        worker.registered(MasterTerm.NONE, Duration.ZERO, 0, 0);
     }
 
     private static LaunchExecutor executor() {
@@ -547,6 +576,11 @@ class WorkerTest {
 
             @Override
             public void onSend(WorkerEffect.Send effect) {
+                sent.add(effect.message());
+            }
+
+            @Override
+            public void onReport(WorkerEffect.Report effect) {
                 sent.add(effect.message());
             }
 

@@ -125,6 +125,22 @@ final class ClusterReports implements ExecutorListener {
         }
     }
 
+    /** Reports that the cluster is away. The application goes on, also without executors, as the cluster may come back. */
+    @Override
+    public void clusterAway(String reason) {
+        loop.requireInLoop();
+        bound.placeable();
+        LOG.warn("application {}: the cluster is away: {}; tasks go on", application, reason);
+        show(printable(reason));
+    }
+
+    @Override
+    public void clusterBack() {
+        loop.requireInLoop();
+        LOG.info("application {}: the cluster is back", application);
+        show("");
+    }
+
     @Override
     public void clusterLost(HearthException why) {
         loop.requireInLoop();

@@ -1,0 +1,187 @@
+package dev.hearth.itests.simulation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.hearth.itests.simulation.SessionCluster.Program;
+import dev.hearth.itests.simulation.SessionCluster.Submission;
+import dev.hearth.spi.cluster.SubmissionState;
+import dev.hearth.spi.id.SubmissionId;
+import dev.hearth.testkit.Simulation;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Kills masters, connections, workers and drivers of a cluster. What runs outlives a master, and connections that flicker;
+ * what is lost is lost once, and everything is given back in the end.
+ */
+class SessionsTest {
+    private static final Duration BOUND = Duration.ofMinutes(10);
+    private static final Duration SETTLED = Duration.ofMinutes(3);
+    private static final int STORM_MILLIS = 200_000;
+
+    static LongStream seeds() {
+        return Simulation.seeds(10);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void restartsNothingBecauseAMasterDied(long seed) {
+        SessionCluster cluster = begin(seed, true);
+        cluster.begin(3);
+        cluster.begin(4);
+        cluster.submit(false);
+        cluster.submit(false);
+        cluster.submit(true);
+        cluster.simulation().runUntil(() -> cluster.running().size() == 3 + 3 + 3 + 4, BOUND);
+        List<String> before = cluster.running();
+        for (int round = 0; round < 3; round++) {
+            for (int i = 0; i < 5; i++) {
+                after(cluster, i * 8_000 + cluster.upTo(4_000), cluster::flicker);
+            }
+            after(cluster, cluster.upTo(20_000), () -> cluster.crashMaster(millis(cluster.upTo(15_000))));
+            cluster.simulation().runFor(Duration.ofSeconds(80));
+        }
+        for (Program program : cluster.programs()) {
+            assertNull(program.failure(), () -> "seed " + seed);
+            assertEquals(List.of(), program.lost(), () -> "seed " + seed);
+        }
+        assertEquals(before, cluster.running(), () -> "seed " + seed + ": nothing has ended");
+        assertEquals(before, cluster.history(), () -> "seed " + seed + ": nothing was started");
+        assertEquals(4, cluster.epoch(), "the master was killed three times");
+        Program late = cluster.begin(2);
+        Program less = cluster.programs().get(1);
+        less.releaseOne(3);
+        cluster.simulation()
+                .runUntil(
+                        () -> late.executors() == 2
+                                && less.executors() == 3
+                                && cluster.running().size() == 14,
+                        BOUND);
+        end(cluster, seed);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void losesNothingAndStartsNothingTwiceInAStorm(long seed) {
+        SessionCluster cluster = begin(seed, true);
+        for (int i = 0; i < 6; i++) {
+            after(cluster, cluster.upTo(STORM_MILLIS), () -> cluster.submit(cluster.upTo(2) == 0));
+            after(cluster, cluster.upTo(STORM_MILLIS), () -> cluster.begin(1 + cluster.upTo(4)));
+            after(
+                    cluster,
+                    cluster.upTo(STORM_MILLIS),
+                    () -> cluster.machines()
+                            .get(cluster.upTo(SessionCluster.MACHINES))
+                            .crashAChild());
+            after(cluster, cluster.upTo(STORM_MILLIS), () -> cluster.crashMaster(millis(cluster.upTo(20_000))));
+            after(cluster, cluster.upTo(STORM_MILLIS), cluster::flicker);
+            after(cluster, cluster.upTo(STORM_MILLIS), () -> any(cluster).releaseOne(cluster.upTo(3)));
+        }
+        after(cluster, cluster.upTo(STORM_MILLIS), () -> any(cluster).crash());
+        for (int i = 0; i < 3; i++) {
+            after(
+                    cluster,
+                    cluster.upTo(STORM_MILLIS),
+                    () -> cluster.machines()
+                            .get(cluster.upTo(SessionCluster.MACHINES))
+                            .crash(millis(cluster.upTo(20_000))));
+        }
+        cluster.simulation().runFor(millis(STORM_MILLIS));
+        cluster.simulation().network().healAll();
+        cluster.simulation().runFor(SETTLED);
+        end(cluster, seed);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void keepsExecutorsOfApplicationsThatComeBackToAMasterWithoutALog(long seed) {
+        SessionCluster cluster = begin(seed, false);
+        Program program = cluster.begin(3);
+        cluster.submit(false);
+        cluster.simulation().runUntil(() -> cluster.running().size() == 3 + 1 + 1, BOUND);
+        List<String> executors = cluster.running().stream()
+                .filter(name -> name.startsWith("app-") && name.endsWith("0000/0"))
+                .toList();
+        cluster.crashMaster(millis(cluster.upTo(10_000)));
+        cluster.simulation().runFor(SETTLED);
+
+        assertEquals(3, program.executors(), () -> "seed " + seed + ": " + program.lost());
+        assertEquals(List.of(), program.lost(), () -> "seed " + seed);
+        assertTrue(cluster.running().containsAll(executors), () -> "seed " + seed + ": " + cluster.running());
+        assertEquals(
+                3,
+                cluster.running().size(),
+                () -> "the driver that the new master does not know is stopped: " + cluster.running());
+        program.finish();
+        cluster.simulation().runFor(SETTLED);
+        requireQuiet(cluster, seed);
+    }
+
+    private static Program any(SessionCluster cluster) {
+        return cluster.programs().isEmpty()
+                ? cluster.begin(1)
+                : cluster.programs().get(cluster.upTo(cluster.programs().size()));
+    }
+
+    /** Ends all drivers and applications, and expects that nothing is left. */
+    private static void end(SessionCluster cluster, long seed) {
+        cluster.submissions().forEach(submission -> submission.exit(0));
+        cluster.programs().stream().filter(Program::isAlive).forEach(Program::finish);
+        cluster.simulation().runFor(SETTLED);
+        cluster.submissions().forEach(submission -> submission.exit(0)); // one that has waited
+        cluster.simulation().runFor(SETTLED);
+        List<Submission> accepted = cluster.submissions().stream()
+                .filter(submission -> submission.id().isPresent())
+                .toList();
+        assertEquals(
+                accepted.size(),
+                accepted.stream().map(Submission::id).distinct().count(),
+                () -> "seed " + seed + ": ids are unique");
+        for (Submission submission : accepted) {
+            SubmissionId id = submission.id().orElseThrow();
+            String story = "seed " + seed + ": " + id + ": " + submission.states();
+            assertEquals(
+                    1,
+                    submission.states().stream()
+                            .filter(SubmissionState::isFinal)
+                            .count(),
+                    () -> story + ": has one end");
+            long starts = cluster.history().stream().filter(id.value()::equals).count();
+            if (submission.isSupervised()) {
+                assertTrue(submission.states().contains(SubmissionState.FINISHED), story);
+            } else {
+                assertTrue(starts <= 1, () -> story + ": is not started again");
+            }
+        }
+        assertTrue(cluster.isRemembered(), () -> "seed " + seed + ": the log says what the master knows");
+        requireQuiet(cluster, seed);
+    }
+
+    private static void requireQuiet(SessionCluster cluster, long seed) {
+        assertEquals(List.of(), cluster.running(), () -> "seed " + seed + ": nothing runs");
+        assertEquals(0, cluster.applications(), () -> "seed " + seed);
+        assertEquals(
+                SessionCluster.MACHINES * SessionCluster.CORES,
+                cluster.coresFree(),
+                () -> "seed " + seed + ": all was given back");
+    }
+
+    private static void after(SessionCluster cluster, int millis, Runnable action) {
+        cluster.simulation().schedule(millis(millis), action);
+    }
+
+    private static Duration millis(int millis) {
+        return Duration.ofMillis(millis + 1L);
+    }
+
+    private static SessionCluster begin(long seed, boolean recovers) {
+        SessionCluster cluster = new SessionCluster(seed, recovers);
+        cluster.simulation().network().delayUpTo(Duration.ofMillis(1 + cluster.upTo(50)));
+        return cluster;
+    }
+}
