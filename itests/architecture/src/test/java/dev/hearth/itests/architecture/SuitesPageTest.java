@@ -146,7 +146,7 @@ class SuitesPageTest {
                     Map.entry("ExternalShuffleServiceMetricsSuite", 1)),
             "docs/suites-profiles.md",
             Map.of(
-                    "ResourceProfileSuite", 19,
+                    "ResourceProfileSuite", 20,
                     "ResourceProfileManagerSuite", 9,
                     "ExecutorResourceInfoSuite", 7,
                     "DAGSchedulerSuite", 9,

@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import java.util.function.BinaryOperator;
 
 /**
- * What the stages of a dataset need, set by {@link dev.hearth.api.Rdd#withResources}: the resources of their executors
+ * Needs of the stages of a dataset, set by {@link dev.hearth.api.Rdd#withResources}: the resources of their executors
  * and of each task, by the names of the resources. Profiles with equal requests are the same profile, with one id in
  * each application. A profile without executor resources has tasks of other needs on executors as the settings say.
  * Immutable.

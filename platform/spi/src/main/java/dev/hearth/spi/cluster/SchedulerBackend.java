@@ -33,7 +33,7 @@ public interface SchedulerBackend {
     /**
      * Sets the total number of executors requested per profile, and the hosts that must not run executors. Totals are
      * absolute numbers, not differences, so the call is idempotent. {@link DriverServices#profile} says what an
-     * executor of a profile needs.
+     * executor of a profile needs; {@link ExecutorListener#started(ExecutorStart)} names its profile before it registers.
      */
     void want(Map<ProfileId, Demand> demands, Set<String> excludedHosts);
 

@@ -140,7 +140,7 @@ sealed interface Lineage {
             return current;
         }
 
-        /** What the stages that compute the dataset need; empty if the application has not said so. */
+        /** Needs of the stages that compute the dataset; empty if the application has not said so. */
         Optional<ResourceProfile> profile() {
             return profile;
         }

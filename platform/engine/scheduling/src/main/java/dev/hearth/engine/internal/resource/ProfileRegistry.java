@@ -117,8 +117,8 @@ public final class ProfileRegistry {
     }
 
     /**
-     * The profile of the tasks that executors of a profile are for. Executors of an unknown profile, of which only a
-     * defect of a cluster manager can tell, count as those of the default profile.
+     * The profile of the tasks that executors of a profile are for. Executors of an unknown profile, which only a defect of
+     * a cluster manager reports, count as those of the default profile.
      */
     public TaskProfile tasks(ProfileId id) {
         return find(id).map(Entry::tasks).orElse(TaskProfile.DEFAULT);

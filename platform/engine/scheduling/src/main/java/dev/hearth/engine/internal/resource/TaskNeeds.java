@@ -125,7 +125,7 @@ public record TaskNeeds(int cpus, Map<String, Double> amounts) {
         return String.join(", ", parts);
     }
 
-    /** An amount as the settings spell it, with at most nine digits behind the point, and never more than {@code amount}. */
+    /** An amount as the settings spell it, with at most nine decimals, and never more than {@code amount}. */
     static String text(double amount) {
         return new BigDecimal(amount)
                 .setScale(AMOUNT_DIGITS, amount < 1 ? RoundingMode.DOWN : RoundingMode.HALF_UP)

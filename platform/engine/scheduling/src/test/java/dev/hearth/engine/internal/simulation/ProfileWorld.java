@@ -47,7 +47,7 @@ import java.util.stream.IntStream;
  * Task sets of three resource profiles, on executors that come, end and are lost at random. With dynamic allocation each
  * profile has executors of its own; without, tasks of all profiles share the default executors. Tasks run only on
  * executors of their profile, never use more cores or addresses than there are, each partition succeeds once, and at the
- * end no executor is left that nobody needs.
+ * end no idle executor is left.
  */
 final class ProfileWorld {
     private static final long MILLI = 1_000_000L;

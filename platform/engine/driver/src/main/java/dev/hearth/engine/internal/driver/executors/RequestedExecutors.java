@@ -9,7 +9,7 @@ import dev.hearth.spi.loop.EventLoop;
  * Creates the objects that compute how many executors to request. The number follows the load with dynamic allocation,
  * for each resource profile; otherwise it follows from the settings alone. Stateless.
  */
-public record RequestedExecutors(DriverSettings settings, ProfileRegistry profiles) {
+public record RequestedExecutors(DriverSettings settings, ProfileRegistry profiles, Workload workload) {
     /** Fails with {@code BAD_SETTING} if the settings of dynamic allocation are wrong and it is enabled. */
     public RequestedExecutors {
         if (settings.followsLoad()) {
@@ -23,8 +23,7 @@ public record RequestedExecutors(DriverSettings settings, ProfileRegistry profil
     }
 
     /** The demand of executors in other processes. */
-    public ExecutorDemand remote(
-            EventLoop loop, Workload workload, BlockLocationRegistry cachedBlocks, ExecutorFleet fleet) {
+    public ExecutorDemand remote(EventLoop loop, BlockLocationRegistry cachedBlocks, ExecutorFleet fleet) {
         ExecutorDemand numbers = settings.followsLoad()
                 ? new DynamicDemand(
                         loop,

@@ -98,7 +98,6 @@ public final class Driver implements DriverServices {
     private final PersistedDatasetManager keeper;
     private final ContextCleaner cleaner;
     private final SchedulerShell scheduling;
-    private final SchedulerWorkload workload;
     private final JobCanceller cancellations;
     private final ApplicationMonitor monitor;
     private final Monitoring monitoring;
@@ -141,9 +140,8 @@ public final class Driver implements DriverServices {
         TaskScheduler scheduler = new TaskScheduler(tasks, PoolFile.tree(tasks, setup.stores()), racks);
         this.profiles =
                 new ProfileRegistry(setup.settings(), tasks.needs(), tasks.executorsFixed(), monitoring::profileAdded);
-        this.requested = new RequestedExecutors(settings, profiles);
         DagScheduler stages = new DagScheduler(dag);
-        this.workload = new SchedulerWorkload(scheduler, stages);
+        this.requested = new RequestedExecutors(settings, profiles, new SchedulerWorkload(scheduler, stages));
         this.scheduling = new SchedulerShell(loop, scheduler, stages, profiles, coordination, callbacks());
         this.cancellations = new JobCanceller(loop, scheduling);
         ExecutorRegistry registry =
@@ -523,7 +521,7 @@ public final class Driver implements DriverServices {
                 return;
             }
             ExecutorDemand demand =
-                    port.isOpen() ? requested.remote(loop, workload, keeper.datasets(), fleet) : requested.inProcess();
+                    port.isOpen() ? requested.remote(loop, keeper.datasets(), fleet) : requested.inProcess();
             fleet.open(answer, asked.of(demand), port.isOpen());
             loop.execute(() -> opened.complete(null)); // after the executors of this process have registered
         }
