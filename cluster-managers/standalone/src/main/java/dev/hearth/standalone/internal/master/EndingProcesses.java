@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Processes that workers have brought and that belong to nothing that the master knows. They were ordered to end, and keep
- * what they use until they have. Owned by {@link Master}.
+ * Processes that were ordered to end and belong to nothing that the master knows any more: executors of applications that
+ * have ended, and what workers have brought that nothing claims. They keep what they use until their workers report their
+ * end, which they do within the time that a worker takes to kill a process. Owned by {@link Master}.
  */
 final class EndingProcesses {
     private final Map<Key, Use> processes = new LinkedHashMap<>();

@@ -580,6 +580,8 @@ final class Master {
             history.add(application.entry(grant, State.KILLED).ended(millis, "its application has ended"));
             effects.send(grant.worker(), new StopExecutor(application.id(), grant.executor()));
             application.remove(grant);
+            // the process uses its cores and memory until its worker reports its end
+            ending.add(grant.worker(), grant.holder(), grant.cores(), grant.memory(), List.of());
         });
     }
 }

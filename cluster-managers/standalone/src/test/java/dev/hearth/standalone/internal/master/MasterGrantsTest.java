@@ -88,6 +88,12 @@ class MasterGrantsTest extends MasterFixture {
         assertEquals(0, master.coresFree());
         master.end(new EndApplication(first, "FINISHED"), APPLICATION, now);
         settle();
+        assertEquals(2, messages(LaunchExecutor.class).size(), "as long as the processes of the first one run");
+        for (int executor = 0; executor < 2; executor++) {
+            long peer = recipients(LaunchExecutor.class).get(executor);
+            master.executorEnded(ended(first, String.valueOf(executor), 143), peer, now);
+        }
+        settle();
         assertEquals(
                 List.of(first, first, second, second),
                 messages(LaunchExecutor.class).stream()

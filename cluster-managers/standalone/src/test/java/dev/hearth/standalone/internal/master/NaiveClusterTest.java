@@ -73,7 +73,11 @@ class NaiveClusterTest {
         private int starts;
 
         /** Executor whose process holds addresses although its application has ended. */
-        private record Orphan(String application, String executor, Worker worker, int addresses) {}
+        private record Orphan(String id, String number, Application application, Executor executor) {
+            Worker worker() {
+                return executor.worker();
+            }
+        }
 
         Run(SelectionPolicy policy, long seed) {
             title = policy + ", seed " + seed;
@@ -221,8 +225,9 @@ class NaiveClusterTest {
         private void endExecutor() {
             if (!orphans.isEmpty() && random.nextBoolean()) {
                 Orphan orphan = orphans.remove(random.nextInt(orphans.size()));
-                orphan.worker().addressesFree += orphan.addresses();
-                end(orphan.application(), orphan.executor(), orphan.worker(), 143);
+                NaiveCluster.free(orphan.application(), orphan.executor());
+                orphan.worker().addressesFree += orphan.application().addresses;
+                end(orphan.id(), orphan.number(), orphan.worker(), 143);
                 return;
             }
             for (Map.Entry<String, Application> entry : model.applications.entrySet()) {
@@ -298,10 +303,8 @@ class NaiveClusterTest {
             } else if (!model.applications.isEmpty()) {
                 String id = anyOf(List.copyOf(model.applications.keySet()));
                 Application application = model.applications.remove(id);
-                application.executors.forEach((number, executor) -> {
-                    NaiveCluster.free(application, executor);
-                    orphans.add(new Orphan(id, number, executor.worker(), application.addresses));
-                });
+                application.executors.forEach(
+                        (number, executor) -> orphans.add(new Orphan(id, number, application, executor)));
                 if (random.nextBoolean()) {
                     master.end(new EndApplication(new ApplicationId(id), "FINISHED"), peers.get(id), now);
                 } else {

@@ -49,6 +49,10 @@ class WaitReasonTest extends MasterFixture {
                 + " workers now: 3";
         assertEquals(reason, told().get(1).substring(1), "another reason");
         master.end(new EndApplication(busy, "FINISHED"), APPLICATION, now);
+        for (int executor = 0; executor < 2; executor++) {
+            long peer = recipients(LaunchExecutor.class).get(executor);
+            master.executorEnded(ended(busy, String.valueOf(executor), 143), peer, now);
+        }
         settle();
         assertEquals(3, messages(LaunchExecutor.class).size());
         assertEquals("/", told().get(2), "it no longer waits");
