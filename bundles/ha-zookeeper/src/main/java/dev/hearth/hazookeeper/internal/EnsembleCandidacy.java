@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -268,14 +269,14 @@ final class EnsembleCandidacy implements Candidacy {
             }
         }
 
-        private CompletableFuture<Void> drain() {
+        private CompletionStage<Void> drain() {
             return log.filter(open -> !open.isUncertain())
-                    .map(open -> open.close().toCompletableFuture())
-                    .orElseGet(() -> CompletableFuture.completedFuture(null));
+                    .map(EnsembleFactLog::close)
+                    .orElseGet(() -> CompletableFuture.completedStage(null));
         }
 
-        private CompletableFuture<Void> end() {
-            return nodes.end().toCompletableFuture();
+        private CompletionStage<Void> end() {
+            return nodes.end();
         }
 
         private HearthException forbiddenTo(String what) {

@@ -98,7 +98,7 @@ record ZnodePaths(String directory) {
 
         /** Reads what {@link #bytes()} returns. Fails with {@code IllegalArgumentException} if it is something else. */
         static SnapshotName read(byte[] content) {
-            String[] words = new String(content, StandardCharsets.US_ASCII).split(" ");
+            String[] words = new String(content, StandardCharsets.US_ASCII).split(" ", -1);
             if (words.length != 4 || !words[0].equals(FORM)) {
                 throw new IllegalArgumentException(new String(content, StandardCharsets.US_ASCII));
             }

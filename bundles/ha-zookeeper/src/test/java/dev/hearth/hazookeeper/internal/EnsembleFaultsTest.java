@@ -30,8 +30,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * acknowledged is replayed by each later leader, once and in order.
  */
 class EnsembleFaultsTest {
-    private static final Duration STORM = Duration.ofSeconds(120);
-    private static final Duration QUIET = Duration.ofSeconds(60);
+    private static final Duration STORM = Duration.ofMinutes(2);
+    private static final Duration QUIET = Duration.ofMinutes(1);
     private static final EnsembleFactLog.Bounds SMALL = new EnsembleFactLog.Bounds(64, 20, 2_000);
     private static final int MASTERS = 3;
 
@@ -81,7 +81,7 @@ class EnsembleFaultsTest {
         }
 
         void storm() {
-            simulation.every(Duration.ofMillis(2_000), () -> {
+            simulation.every(Duration.ofSeconds(2), () -> {
                 if (simulation.elapsed().compareTo(STORM) < 0) {
                     fault();
                 }

@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Shuffle service of one worker. It opens a scope with the application's secret for each application, and answers
- * readers there. Files are removed on the event loop, on which also drivers are heard. Guarded by its own lock.
+ * readers there. The event loop receives the messages of drivers and removes files. Guarded by its own lock.
  */
 final class RunningShuffleService implements ShuffleService {
     private static final Logger LOG = LoggerFactory.getLogger(RunningShuffleService.class);

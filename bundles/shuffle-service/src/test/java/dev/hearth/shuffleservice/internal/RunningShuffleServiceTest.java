@@ -312,7 +312,7 @@ class RunningShuffleServiceTest {
         attach(from, next);
         simulation.runFor(Duration.ofMinutes(5));
         assertTrue(Files.exists(next.directories().get(0)));
-        assertFalse(Files.exists(other.directories().get(0)), "nobody came for the leftovers of the other one");
+        assertFalse(Files.exists(other.directories().get(0)), "leftovers of an application that did not come back");
     }
 
     private List<Path> left() throws IOException {

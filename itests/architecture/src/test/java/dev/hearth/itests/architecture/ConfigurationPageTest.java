@@ -46,6 +46,7 @@ class ConfigurationPageTest {
             "hearth.prestarted",
             "hearth.log.roleLevel",
             "hearth.log.roleFile",
+            "hearth.bundles.sent",
             "hearth.childMark",
             "hearth.orders", // with the next two: launch orders of processes without a parent
             "hearth.orders.environment",
@@ -66,6 +67,7 @@ class ConfigurationPageTest {
             "hearth.executor.address",
             "hearth.executor.contents",
             "hearth.executor.ownCores",
+            "hearth.executor.shuffleService",
             "hearth.executor.driver",
             "hearth.io.encryption.secret", // set by each driver for its executors
             "hearth.callSite", // this and the next: of the jobs of one thread

@@ -144,6 +144,14 @@ class SuitesPageTest {
                     Map.entry("ExternalShuffleServiceSuite", 5),
                     Map.entry("ExternalShuffleServiceDbSuite", 2),
                     Map.entry("ExternalShuffleServiceMetricsSuite", 1)),
+            "docs/suites-profiles.md",
+            Map.of(
+                    "ResourceProfileSuite", 19,
+                    "ResourceProfileManagerSuite", 9,
+                    "ExecutorResourceInfoSuite", 7,
+                    "DAGSchedulerSuite", 9,
+                    "ExecutorAllocationManagerSuite", 4,
+                    "TaskSchedulerImplSuite", 9),
             "docs/suites-packages.md",
             Map.of(
                     "MavenUtilsSuite", 17,

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Decommissions a worker of processes by its signal and by HTTP, while an application runs there. */
-@Timeout(120)
+@Timeout(300)
 class DecommissionIT {
     private static final int PARTITIONS = 2;
 

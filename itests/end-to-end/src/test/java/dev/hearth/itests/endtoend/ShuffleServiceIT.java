@@ -34,7 +34,7 @@ class ShuffleServiceIT {
     private static final int READERS = 4;
     private static final int GONE_WITHIN_SECONDS = 60;
     private static final Duration REMOVED_WITHIN = Duration.ofMinutes(1);
-    private static final int TIMED_RUNS = 4;
+    private static final int TIMED_RUNS = 3;
     private static final double SLOWER_MAX = 1.05;
     /** Set with {@code -Pcrash}. */
     private static final String LONG = "hearth.crash.kills";
@@ -170,9 +170,9 @@ class ShuffleServiceIT {
                 "dev.hearth.itests.endtoend.app.TimedShuffle",
                 installation.applications().toString(),
                 "16",
-                "200000",
+                "400000",
                 "16",
-                "25");
+                "12");
     }
 
     /** Lets the first job pass. Returns the driver, which waits between both jobs, and adds the executors to {@code pids}. */

@@ -43,7 +43,7 @@ class SubmissionsYarnIT {
             "VersionRequest",
             "CacheReport");
 
-    /** A call that nobody makes but the test. */
+    /** A call that the test alone makes. */
     private static final String MARK = "RefreshNodes";
 
     private static final int SECOND_BYTES_MAX = 64 * 1024;

@@ -75,7 +75,7 @@ final class ShuffleWorld {
     private final DriverContext context;
     private final ShufflingProgram program;
     private @Nullable DriverServices driverSide;
-    private final List<String> repeated = new CopyOnWriteArrayList<>(); // heard on the thread of a listener
+    private final List<String> repeated = new CopyOnWriteArrayList<>(); // added on the thread of a listener
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private @Nullable String result; // set once the program has ended
     private boolean closed;
@@ -181,7 +181,7 @@ final class ShuffleWorld {
         SimulatedExecutor.run(own, served ? admitted(own) : Map.of(), child, disk);
     }
 
-    /** What the service of a host, which starts with the first executor there, tells the next one. */
+    /** Orders of the service of a host, which starts with the first executor there, for the next one. */
     private Map<String, String> admitted(ExecutorOrders executor) {
         return services.computeIfAbsent(executor.address(), this::service)
                 .service

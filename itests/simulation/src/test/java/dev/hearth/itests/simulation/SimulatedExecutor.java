@@ -31,8 +31,8 @@ final class SimulatedExecutor {
         run(orders, Map.of(), child, disk);
     }
 
-    /** As above; {@code told} are further orders of the process. */
-    static void run(ExecutorOrders orders, Map<String, String> told, SimulatedProcesses.Child child, Disk disk) {
+    /** As above; {@code further} are more orders of the process. */
+    static void run(ExecutorOrders orders, Map<String, String> further, SimulatedProcesses.Child child, Disk disk) {
         SimulatedProcess process = child.process();
         RpcEnv rpc = process.env(orders.address(), 0);
         new RemoteExecutor(
@@ -49,7 +49,7 @@ final class SimulatedExecutor {
                         ContentDirectories.none(),
                         new CredentialSinks(),
                         FileStoreRegistry.of(List::of),
-                        ServiceLink.open(Settings.empty().with("orders", told), rpc),
+                        ServiceLink.open(Settings.empty().with("orders", further), rpc),
                         MESSAGE_BYTES_MAX)
                 .start()
                 .thenAccept(ended -> child.exitWith(ended.code().status()));

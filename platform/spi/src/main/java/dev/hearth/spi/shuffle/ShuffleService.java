@@ -9,7 +9,7 @@ import org.osgi.annotation.versioning.ProviderType;
 @ProviderType
 public interface ShuffleService extends AutoCloseable {
     /**
-     * Opens the directories of an application, unless they are open, and returns what its next executor is told. {@code
+     * Opens the directories of an application, unless they are open, and returns the orders of its next executor. {@code
      * driver} is the URI of the driver's endpoint, which distinguishes lives of one application. Readers prove {@code
      * secret}. Fails with {@code DISK_FAILED} if the directories cannot be created.
      */

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What an executor is told about the shuffle service of its host. {@code holder} stands for the service wherever map
+ * Launch orders of an executor about the shuffle service of its host. {@code holder} stands for the service wherever map
  * outputs name the executor that has them; no executor has such an id. {@code scope} is the name of the scope in which
  * the service serves this application, at {@code address}. The executor writes its map outputs below {@code
  * directories}, and their index files below the first one. Immutable.

@@ -5,8 +5,8 @@ import java.lang.invoke.MethodHandles;
 import java.util.List;
 
 /**
- * Messages from a driver to the shuffle services of its application, in the scope of that application. The connection
- * tells a service that the driver lives.
+ * Messages from a driver to the shuffle services of its application, in the scope of that application. A service keeps
+ * the outputs while the driver is connected.
  */
 public final class ShuffleServiceProtocol {
     /** Name of the endpoint of a service. */

@@ -3,8 +3,8 @@
  * <p>{@code ShuffleServiceFactory} is implemented by the bundle shuffle-service and opened by a worker. An executor writes its
  * map outputs below directories that the worker owns, and an index file per output ({@code MapOutputIndex}). From then
  * on the service serves the output, whether or not the executor lives. Readers use {@code SegmentProtocol} and the
- * streams named by {@code SegmentStreamNames}, as they do with executors. The driver tells the service by {@code
- * ShuffleServiceProtocol} which shuffles it dropped.
+ * streams named by {@code SegmentStreamNames}, as they do with executors. By {@code
+ * ShuffleServiceProtocol} the driver lets the service remove shuffles.
  * <p>Threads: any thread may call a service. Stability: evolving.
  */
 @Export

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The executors whose map outputs the shuffle service of this worker takes over. Adds what they are told about it to
- * their orders. {@code service} is empty if the worker has none.
+ * Adds the orders about the shuffle service of this worker to those of executors whose map outputs it takes over.
+ * {@code service} is empty if the worker has none.
  */
 public record ServedExecutors(Optional<ShuffleService> service) {
     /** A worker without a shuffle service. */

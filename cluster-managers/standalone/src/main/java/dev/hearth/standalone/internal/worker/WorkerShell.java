@@ -265,6 +265,7 @@ public final class WorkerShell {
         } catch (HearthException refused) {
             worker.refuse(order, Failures.describe(refused));
         }
+        roster.ordered(order);
     }
 
     /** Reads part of an output for the master. Whether the process runs is decided before, so that nothing is missed. */

@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What executors are told about the shuffle service of their worker. */
+/** Orders of executors about the shuffle service of their worker. */
 class ServedExecutorsTest {
     private static final WorkerSpec.Children CHILDREN = WorkerSpec.Children.DEFAULTS;
     private static final String ENABLED = "hearth.shuffle.service.enabled";
@@ -49,14 +49,14 @@ class ServedExecutorsTest {
                 new ApplicationId("app-1"), new ExecutorId("0"), 1, 512, "hearth://driver-1@host:1", settings);
     }
 
-    private static Optional<ShuffleServiceOrders> told(LaunchExecutor order) {
+    private static Optional<ShuffleServiceOrders> found(LaunchExecutor order) {
         return ShuffleServiceOrders.find(Settings.empty().with("orders", order.settings()));
     }
 
     @Test
-    void tellsAnExecutorWhereItsMapOutputsGo() {
+    void ordersAnExecutorToHandItsMapOutputsOver() {
         LaunchExecutor order = served.prepared(order(Map.of(ENABLED, "true", "other", "kept")), CHILDREN);
-        assertEquals(Optional.of(ORDERS), told(order));
+        assertEquals(Optional.of(ORDERS), found(order));
         assertEquals("kept", order.settings().get("other"));
         assertEquals(List.of(Optional.empty()), secrets);
     }
@@ -74,7 +74,7 @@ class ServedExecutorsTest {
         LaunchExecutor order = order(Map.of());
         assertSame(order, served.prepared(order, CHILDREN));
         LaunchExecutor off = served.prepared(order(Map.of(ENABLED, "false")), CHILDREN);
-        assertEquals(Optional.empty(), told(off));
+        assertEquals(Optional.empty(), found(off));
         assertEquals(List.of(), secrets);
     }
 

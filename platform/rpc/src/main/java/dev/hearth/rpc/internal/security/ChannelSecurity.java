@@ -138,7 +138,7 @@ public final class ChannelSecurity implements AutoCloseable {
             Bytes nonce = Nonces.next(random);
             Proof.make(unknownSecret, Proof.Role.CONNECTING, new ProofTerms("", "", 0, tunnel), nonce, nonce);
             accepting(); // the handler is not used; creating it loads its classes
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | LinkageError failure) { // the latter in a process that ends meanwhile
             LOG.debug("TLS: the warm-up failed; the first connection may take longer", failure);
         } finally {
             warmedUp.complete(agreed);

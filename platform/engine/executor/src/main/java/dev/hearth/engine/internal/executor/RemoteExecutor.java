@@ -419,15 +419,7 @@ public final class RemoteExecutor {
         AttachedFiles attached = new AttachedFiles(directory, loader.classes(), this::fetch);
         DataPlane plane = plane(ref, application, objects);
         data = plane;
-        RemoteShuffleReader shuffles = new RemoteShuffleReader(
-                spec.executor(),
-                spec.host(),
-                spec.address(),
-                settings,
-                rpc,
-                service.map(ServiceLink::scope),
-                loop,
-                plane::shuffles);
+        RemoteShuffleReader shuffles = reader(plane);
         RemoteCachedBlocks elsewhere = new RemoteCachedBlocks(shuffles, plane::kept, copying);
         RemoteBroadcasts files =
                 new RemoteBroadcasts(shuffles, plane::files, spec.driver().address());
@@ -467,6 +459,19 @@ public final class RemoteExecutor {
         MapOutputReceiver outputs = new MapOutputReceiver(shuffles, loop, copying);
         return new RemoteTasks(
                 runner, broadcasts, attached, results, plane, shuffles, elsewhere, outputs, ref, spec.executor());
+    }
+
+    private RemoteShuffleReader reader(DataPlane plane) {
+        return new RemoteShuffleReader(
+                spec.executor(),
+                spec.host(),
+                spec.address(),
+                settings,
+                rpc,
+                service.map(ServiceLink::scope),
+                service.map(ServiceLink::outputs),
+                loop,
+                plane::shuffles);
     }
 
     private TaskNeeds needs() {

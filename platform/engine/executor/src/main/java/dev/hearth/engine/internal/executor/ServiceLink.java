@@ -1,9 +1,11 @@
 package dev.hearth.engine.internal.executor;
 
+import dev.hearth.engine.internal.fetch.HostOutputs;
 import dev.hearth.engine.internal.protocol.DriverProtocol.ServedBy;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.rpc.RpcScope;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.shuffle.MapOutputDirectory;
 import dev.hearth.spi.shuffle.ShuffleServiceOrders;
 import java.util.Optional;
 
@@ -16,6 +18,12 @@ public record ServiceLink(ShuffleServiceOrders orders, RpcScope scope) {
     public static Optional<ServiceLink> open(Settings settings, RpcEnv rpc) {
         return ShuffleServiceOrders.find(settings)
                 .map(orders -> new ServiceLink(orders, rpc.scope(orders.scope(), Optional.empty())));
+    }
+
+    /** The outputs of the service on this host. */
+    HostOutputs outputs() {
+        return new HostOutputs(
+                orders.holder(), new MapOutputDirectory(orders.directories().get(0)));
     }
 
     ServedBy registered() {

@@ -14,10 +14,13 @@ import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.rpc.RpcScope;
 import dev.hearth.spi.settings.Settings;
+import dev.hearth.spi.shuffle.SegmentProtocol.SegmentsAnswer;
+import dev.hearth.spi.shuffle.SegmentProtocol.SegmentsQuestion;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -39,6 +42,7 @@ public final class RemoteShuffleReader implements ShuffleReader {
     private final FetchSettings settings;
     private final Supplier<ShuffleStore> store;
     private final FetchClient holders;
+    private final Optional<HostOutputs> here;
     // Executors on hosts with this machine's name, but with other disks.
     private final Set<ExecutorId> withoutSharedDisks = ConcurrentHashMap.newKeySet();
     private final Map<Integer, MapOutputTable> tables = new ConcurrentHashMap<>();
@@ -55,11 +59,12 @@ public final class RemoteShuffleReader implements ShuffleReader {
             RpcScope scope,
             EventLoop loop,
             Supplier<ShuffleStore> store) {
-        this(self, host, address, FetchSettings.from(settings), scope, Optional.empty(), loop, store);
+        this(self, host, address, FetchSettings.from(settings), scope, Optional.empty(), Optional.empty(), loop, store);
     }
 
     /**
-     * As above; {@code services} is the scope in which shuffle services serve this application, empty if there are none.
+     * As above; {@code services} is the scope in which shuffle services serve this application, and {@code here} are the
+     * outputs of the service on this host. Both are empty if there are no services.
      */
     public RemoteShuffleReader(
             ExecutorId self,
@@ -68,9 +73,10 @@ public final class RemoteShuffleReader implements ShuffleReader {
             Settings settings,
             RpcScope scope,
             Optional<RpcScope> services,
+            Optional<HostOutputs> here,
             EventLoop loop,
             Supplier<ShuffleStore> store) {
-        this(self, host, address, FetchSettings.from(settings), scope, services, loop, store);
+        this(self, host, address, FetchSettings.from(settings), scope, services, here, loop, store);
     }
 
     RemoteShuffleReader(
@@ -80,8 +86,10 @@ public final class RemoteShuffleReader implements ShuffleReader {
             FetchSettings settings,
             RpcScope scope,
             Optional<RpcScope> services,
+            Optional<HostOutputs> here,
             EventLoop loop,
             Supplier<ShuffleStore> store) {
+        this.here = here.filter(outputs -> settings.readsHostDisks());
         this.self = self;
         this.host = host;
         this.address = address;
@@ -195,6 +203,13 @@ public final class RemoteShuffleReader implements ShuffleReader {
 
     TemporaryFiles files() {
         return store().services().files();
+    }
+
+    /** Asks where segments are on {@code holder}, unless this executor can find them on the disks of its host. */
+    CompletableFuture<SegmentsAnswer> locate(BlockServerAddress holder, SegmentsQuestion question) {
+        return here.filter(outputs -> outputs.answers(holder.executor(), question))
+                .map(outputs -> CompletableFuture.completedFuture(outputs.answer(question)))
+                .orElseGet(() -> holders.ask(holder, question, SegmentsAnswer.class));
     }
 
     FetchClient holders() {

@@ -70,12 +70,7 @@ final class SegmentIndexClient implements AutoCloseable {
             }
             ranges.add(range);
             maps.forEach((holder, wanted) -> range.open.put(
-                    holder,
-                    shuffles.holders()
-                            .ask(
-                                    holder,
-                                    new SegmentsQuestion(table.shuffle(), reducer, wanted),
-                                    SegmentsAnswer.class)));
+                    holder, shuffles.locate(holder, new SegmentsQuestion(table.shuffle(), reducer, wanted))));
         }
     }
 

@@ -171,6 +171,7 @@ final class FetchWorld implements AutoCloseable {
                 settings,
                 self.scope,
                 Optional.empty(),
+                Optional.empty(),
                 self.process.loop("executor"),
                 () -> self.store);
         shuffles.define(places());

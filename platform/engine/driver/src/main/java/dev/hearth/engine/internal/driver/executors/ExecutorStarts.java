@@ -43,9 +43,10 @@ final class ExecutorStarts {
         return known == null ? ProfileId.DEFAULT : known.profile();
     }
 
-    /** Whether a registered executor counts as one of another profile than {@code start} says. */
+    /** Whether a registered executor counts as one of another profile than the one that {@code start} names. */
     boolean contradicts(ExecutorStart start) {
-        return !others.getOrDefault(start.executor(), ProfileId.DEFAULT).equals(start.profile());
+        return !start.profile().equals(ProfileId.DEFAULT)
+                && !others.getOrDefault(start.executor(), ProfileId.DEFAULT).equals(start.profile());
     }
 
     /** Publishes the registration of an executor, with what the cluster manager has reported about it. It has {@code slots}. */

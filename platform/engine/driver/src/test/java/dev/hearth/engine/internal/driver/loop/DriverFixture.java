@@ -66,6 +66,8 @@ final class DriverFixture {
     final List<ExecutorId> decommissioned = new ArrayList<>();
     /** The demands that the backend received. */
     final List<Demand> demands = new ArrayList<>();
+    /** The demands by profile that the backend received last. */
+    Map<ProfileId, Demand> wanted = Map.of();
     /** The source of racks that a bundle offers. */
     Optional<RackResolver> racks = Optional.empty();
     /** The backend's answer to each question how long to wait for its report of a loss. */
@@ -218,6 +220,7 @@ final class DriverFixture {
             @Override
             public void want(Map<ProfileId, Demand> wanted, Set<String> excludedHosts) {
                 demands.addAll(wanted.values());
+                DriverFixture.this.wanted = wanted;
             }
 
             @Override
