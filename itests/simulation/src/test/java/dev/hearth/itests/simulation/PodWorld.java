@@ -167,6 +167,8 @@ final class PodWorld {
         Map<String, String> variables = Map.of(
                 "SPARK_EXECUTOR_ID",
                 object.labels().get("spark-exec-id"),
+                "SPARK_EXECUTOR_CORES",
+                "1",
                 "HEARTH_NODE_NAME",
                 "node-of-" + pod,
                 "SPARK_EXECUTOR_POD_IP",

@@ -17,6 +17,9 @@ public record ResourceInformation(String name, List<String> addresses) {
 
     /** The same resources by their names, in the same order. */
     public static Map<String, ResourceInformation> byName(List<ResourceInformation> resources) {
+        if (resources.isEmpty()) {
+            return Map.of(); // most executors have none
+        }
         Map<String, ResourceInformation> named = new LinkedHashMap<>();
         resources.forEach(resource -> named.put(resource.name(), resource));
         return Collections.unmodifiableMap(named);

@@ -59,9 +59,9 @@ final class RemoteLink implements ExecutorLink {
      */
     private final IdentityHashMap<StagePlan, TemplateId> defined = new IdentityHashMap<>(STAGES_USUAL);
 
-    private final Map<TemplateId, Integer> uses = new LinkedHashMap<>();
+    private final Map<TemplateId, Integer> uses = new LinkedHashMap<>(STAGES_USUAL);
     /** For each shuffle, the epoch of the map-output locations that were sent last. */
-    private final Map<Integer, Long> sentEpochs = new LinkedHashMap<>();
+    private final Map<Integer, Long> sentEpochs = new LinkedHashMap<>(STAGES_USUAL);
 
     private boolean knowsOthers; // the executor has received the address of another executor
     private final Supplier<List<Attachment>> attachments;
