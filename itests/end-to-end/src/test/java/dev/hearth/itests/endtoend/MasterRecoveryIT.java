@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -163,6 +164,10 @@ class MasterRecoveryIT {
                         "new work ran %.1f s after the kill of the master%n",
                         Duration.ofNanos(System.nanoTime() - killed).toMillis() / MILLIS_PER_SECOND);
                 gate.open();
+                for (Gate.Visitor task :
+                        Stream.concat(tasks.stream(), added.stream()).toList()) {
+                    task.pass();
+                }
                 for (Launched each : List.of(cluster, client, late)) {
                     assertEquals(0, each.status(), each::errors);
                     assertTrue(each.output().contains("sum is 1"), each::output);

@@ -224,7 +224,7 @@ final class ExecutorReturns {
                 .toList();
     }
 
-    /** Stops what nobody has claimed, and gives up executors that no worker has brought, when the time for it is over. */
+    /** Stops what no application has claimed, and gives up executors that no worker has brought, when the time for it is over. */
     void expire(long now) {
         if (now - claimNanos >= 0) {
             unclaimed.values().stream().filter(executor -> !executor.stops).forEach(this::stop);

@@ -11,7 +11,7 @@ import java.util.Optional;
  * believes has to register again. Part of the state machine {@link Master}, which owns it.
  */
 record WorkerHeartbeats(WorkerLedger workers, SubmittedDrivers drivers, ExecutorReturns executors) {
-    /** What a heartbeat is to be answered. */
+    /** Answer to a heartbeat. */
     enum Answer {
         NONE,
         RENEW_LEASE,

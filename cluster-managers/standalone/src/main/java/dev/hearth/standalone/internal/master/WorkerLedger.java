@@ -40,16 +40,16 @@ final class WorkerLedger {
     }
 
     /**
-     * Returns why a worker that registers is refused; empty if it is accepted. Another process with its id is alive if it
-     * was heard within {@code heard}.
+     * Returns why a worker that registers is refused; empty if it is accepted. Another process with its id is alive if its
+     * last heartbeat is not older than {@code age}.
      */
-    Optional<String> refusal(RegisterWorker message, long peer, Duration heard, long now) {
+    Optional<String> refusal(RegisterWorker message, long peer, Duration age, long now) {
         Optional<WorkerRecord> twin = find(message.worker())
                 .filter(known -> !known.isAway()
                         && !known.session().isEmpty()
                         && message.session().isResumable()
                         && !known.isContinuedBy(message)
-                        && known.silentNanos(now) <= heard.toNanos());
+                        && known.silentNanos(now) <= age.toNanos());
         if (twin.isPresent()) {
             return Optional.of("worker " + message.worker() + ": another process with this id is alive at "
                     + twin.get().address() + " (expected: one process per id)");

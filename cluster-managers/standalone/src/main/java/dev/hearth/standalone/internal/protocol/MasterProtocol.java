@@ -91,7 +91,7 @@ public final class MasterProtocol {
      * Registers a worker with what it offers: cores, memory, and the addresses of its resources. {@code directory} is
      * the path below which its executors write their output; empty from older workers. {@code supervises} says that it
      * starts supervised drivers again, and ends them when its lease expires; older workers do neither. {@code takesBatches}
-     * says that it understands {@link WorkerProtocol.LaunchExecutors}. {@code session} tells what it runs.
+     * says that it understands {@link WorkerProtocol.LaunchExecutors}. {@code session} lists what it runs.
      */
     public record RegisterWorker(
             String worker,
@@ -194,7 +194,7 @@ public final class MasterProtocol {
     /** Answer to a report about an end, {@link DriverEnded} or {@link ExecutorEnded}: the worker need not repeat it. */
     public record EndTaken() {}
 
-    /** Tells a master that the sender has served {@code later}, a master that has followed it. */
+    /** Informs a master that the sender has served {@code later}, a master that has followed it. */
     public record MasterDeposed(MasterTerm later) {}
 
     /** Reports that a worker ends its processes in order to stop, so that the master starts nothing on it any more. */
@@ -361,7 +361,7 @@ public final class MasterProtocol {
      * Registers an application. The sender's endpoint {@code endpoint} receives the messages of {@link
      * ApplicationProtocol}. Each executor needs {@code executorResources}, numbers of addresses by resource. {@code user}
      * runs the driver; {@code submission} is set if a worker runs it, and {@code attempt} if that worker supervises it.
-     * Older drivers send none of them. {@code session} tells whether the application has registered before.
+     * Older drivers send none of them. {@code session} says whether the application has registered before.
      */
     public record RegisterApplication(
             String name,

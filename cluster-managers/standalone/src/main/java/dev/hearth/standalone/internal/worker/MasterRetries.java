@@ -3,6 +3,7 @@ package dev.hearth.standalone.internal.worker;
 import dev.hearth.spi.net.RpcAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Random;
 import java.util.random.RandomGenerator;
 
 /**
@@ -20,9 +21,10 @@ final class MasterRetries {
     private int soon; // attempts left that follow one another soon
     private Duration retry = WorkerSpec.RETRY_FIRST;
 
-    MasterRetries(List<RpcAddress> masters, RandomGenerator random) {
+    /** {@code session} names the worker, so that each has delays of its own. */
+    MasterRetries(List<RpcAddress> masters, String session) {
         this.masters = masters;
-        this.random = random;
+        this.random = new Random(session.hashCode());
     }
 
     /** The master that is tried, or was tried last. */

@@ -38,7 +38,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Random;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -77,8 +76,7 @@ final class Worker {
         this.commands = new ChildCommands(spec);
         this.departure = new WorkerDeparture(spec);
         this.leader = spec.masters().get(0);
-        this.search =
-                new MasterRetries(spec.masters(), new Random(spec.session().hashCode()));
+        this.search = new MasterRetries(spec.masters(), spec.session());
     }
 
     enum State {
@@ -361,7 +359,7 @@ final class Worker {
             return;
         }
         LaunchDriver order = child.driver().get();
-        if (state == State.REGISTERED) { // otherwise the next registration tells it
+        if (state == State.REGISTERED) { // otherwise the next registration says it
             effects.add(new WorkerEffect.Send(new DriverStarted(order.submission(), child.attempt())));
         }
         begin(name, child, order, now);
@@ -455,7 +453,7 @@ final class Worker {
         }
         Duration delay = decision.restartAfter().get();
         child.endedOnce(end.describe());
-        if (state == State.REGISTERED) { // otherwise the next registration tells it
+        if (state == State.REGISTERED) { // otherwise the next registration says it
             effects.add(new WorkerEffect.Send(new DriverRestarts(
                     child.driver().get().submission(),
                     attempt,
@@ -471,7 +469,7 @@ final class Worker {
     private void remove(String name, WorkerChild child, ChildExit end) {
         children.remove(name);
         boolean isReturned = child.isReturning() && end.status().orElse(1) != 0;
-        if (isReturned) { // a master that does not hear of it finds at the next registration that the driver is not
+        if (isReturned) { // a master that does not receive that finds at the next registration that the driver is not
             // here
             child.driver()
                     .ifPresent(order -> effects.add(
