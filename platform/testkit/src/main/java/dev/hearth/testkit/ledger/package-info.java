@@ -1,5 +1,5 @@
 /**
- * What every {@code FactLogs} must do, as tests, and a listener that records what becomes of a candidacy.
+ * Tests of what every {@code FactLogs} must do, and a listener that records what becomes of a candidacy.
  * <p>Threads: the recorder is thread-safe. Stability: evolving.
  */
 @Export
