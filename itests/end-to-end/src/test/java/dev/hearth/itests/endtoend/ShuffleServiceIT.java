@@ -142,7 +142,7 @@ class ShuffleServiceIT {
                 boolean isServed = run % 2 == 0;
                 try (Launched submit = timed(cluster, isServed)) {
                     assertEquals(0, submit.status(), submit::errors);
-                    long time = Long.parseLong(submit.output().split(" ")[0]);
+                    long time = Long.parseLong(submit.output().split(" ", 2)[0]);
                     shortest[run % 2] = Math.min(shortest[run % 2], time);
                     System.out.println(
                             (isServed ? "served " : "kept ") + submit.output().strip());

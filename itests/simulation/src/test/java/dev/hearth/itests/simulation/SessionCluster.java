@@ -66,7 +66,8 @@ final class SessionCluster {
     private final List<Machine> machines = new ArrayList<>();
     private final List<Program> programs = new ArrayList<>();
     private final List<Submission> submissions = new ArrayList<>();
-    private final Map<String, List<Process>> started = new LinkedHashMap<>(); // by driver, or application and executor
+    private final Map<String, List<OrderedProcess>> started =
+            new LinkedHashMap<>(); // by driver, or application and executor
     private SimulatedProcess master;
     private MasterShell shell;
     private int epoch;
@@ -89,7 +90,7 @@ final class SessionCluster {
     }
 
     /** Process of a driver or executor. */
-    private record Process(SimulatedProcesses.Child child, int cores) {}
+    private record OrderedProcess(SimulatedProcesses.Child child, int cores) {}
 
     private MasterShell lead() {
         EventLoop loop = master.loop("master");
@@ -203,13 +204,13 @@ final class SessionCluster {
     private void run(ChildSpec spec, SimulatedProcesses.Child child) {
         if (spec.role().equals("driver")) {
             String id = spec.orders().getOrDefault("hearth.submission.id", "");
-            note(id, new Process(child, 1));
+            note(id, new OrderedProcess(child, 1));
             new Program(child.process(), Settings.empty().with("orders", spec.orders())).open(1);
             return;
         }
         String name = spec.directory().getParent().getFileName() + "/"
                 + spec.directory().getFileName();
-        note(name, new Process(child, ExecutorOrders.from(spec.orders()).cores()));
+        note(name, new OrderedProcess(child, ExecutorOrders.from(spec.orders()).cores()));
         simulation.require(
                 "executor " + name + " is started once", () -> started.get(name).size() == 1);
         String driver = ExecutorOrders.from(spec.orders()).driver().endpoint();
@@ -219,7 +220,7 @@ final class SessionCluster {
                 .ifPresentOrElse(program -> program.run(child), () -> child.exitWith(1));
     }
 
-    private void note(String name, Process process) {
+    private void note(String name, OrderedProcess process) {
         started.computeIfAbsent(name, first -> new ArrayList<>()).add(process);
     }
 
@@ -493,7 +494,7 @@ final class SessionCluster {
             return started.values().stream()
                     .flatMap(List::stream)
                     .filter(process -> here.contains(process.child()))
-                    .mapToInt(Process::cores)
+                    .mapToInt(OrderedProcess::cores)
                     .sum();
         }
     }
