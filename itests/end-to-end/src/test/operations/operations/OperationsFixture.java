@@ -16,6 +16,9 @@ import net.jqwik.api.lifecycle.PropagationMode;
 @Domain(DomainContext.Global.class)
 @AddLifecycleHook(value = RandomSeed.class, propagateTo = PropagationMode.ALL_DESCENDANTS)
 abstract class OperationsFixture {
+    /** Cores of a task of the profile that some datasets have; executors have one. */
+    static final int TASK_CORES = 1;
+
     static HearthContext context;
     private static int directories;
 

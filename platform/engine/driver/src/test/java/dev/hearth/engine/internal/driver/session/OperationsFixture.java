@@ -22,6 +22,9 @@ import net.jqwik.api.lifecycle.PropagationMode;
 @Domain(DomainContext.Global.class)
 @AddLifecycleHook(value = RandomSeed.class, propagateTo = PropagationMode.ALL_DESCENDANTS)
 abstract class OperationsFixture {
+    /** Cores of a task of the profile that some datasets have. */
+    static final int TASK_CORES = LocalContext.CORES;
+
     private static final String MASTER = System.getProperty("hearth.test.master", LocalContext.MASTER);
     private static int opened; // each class uses another compression codec
 

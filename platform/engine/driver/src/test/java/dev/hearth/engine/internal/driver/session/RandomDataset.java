@@ -36,8 +36,8 @@ public final class RandomDataset extends DomainContextBase {
     private static final int KEYS = 12;
     private static final int PARTITIONS_MAX = 5;
     private static final double NULLS = 0.05;
-    private static final ResourceProfile TWO_CORES_EACH = new ResourceProfileBuilder()
-            .require(new TaskResourceRequests().cpus(LocalContext.CORES))
+    private static final ResourceProfile MORE_CORES = new ResourceProfileBuilder()
+            .require(new TaskResourceRequests().cpus(OperationsFixture.TASK_CORES))
             .build();
 
     /** How a dataset is persisted: at a storage level, in a checkpoint, both or not at all. */
@@ -228,7 +228,7 @@ public final class RandomDataset extends DomainContextBase {
         Rdd<T> dataset = partitions == 0 ? context.emptyRdd() : context.parallelize(list, partitions);
         return list.size() % 4 > 0 || dataset.resourceProfile().isPresent()
                 ? dataset
-                : dataset.withResources(TWO_CORES_EACH); // a quarter of the datasets
+                : dataset.withResources(MORE_CORES); // a quarter of the datasets
     }
 
     static <T> List<List<T>> cut(List<T> list, int partitions) {
