@@ -75,11 +75,7 @@ public final class MasterMemory {
         master.end(new EndApplication(application, "FINISHED"), driverPeer, now);
         launched.forEach(executor -> master.executorEnded(
                 new ExecutorEnded(
-                        application,
-                        executor.executor(),
-                        OptionalInt.of(143),
-                        "exit status 143",
-                        List.of("/work/stderr")),
+                        application, executor.executor(), OptionalInt.of(143), "exit status 143", List.of("stderr")),
                 WORKER,
                 now));
         master.driverEnded(

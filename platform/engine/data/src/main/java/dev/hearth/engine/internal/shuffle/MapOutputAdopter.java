@@ -134,8 +134,8 @@ public final class MapOutputAdopter {
                 return true;
             } catch (FileAlreadyExistsException taken) {
                 return false;
-            } catch (FileSystemException | UnsupportedOperationException withoutLinks) {
-                LOG.debug("{}: this file system has no hard links", target, withoutLinks);
+            } catch (FileSystemException | UnsupportedOperationException refused) {
+                LOG.debug("{}: no hard link was made, so the draft is moved there", target, refused);
                 if (Files.exists(target)) {
                     return false;
                 }

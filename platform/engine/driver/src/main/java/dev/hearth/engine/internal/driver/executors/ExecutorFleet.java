@@ -12,8 +12,6 @@ import dev.hearth.engine.internal.driver.serving.SerialisedStages;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Register;
 import dev.hearth.engine.internal.protocol.DriverProtocol.Registration;
 import dev.hearth.engine.internal.protocol.ExecutorProtocol.BlockServerAddress;
-import dev.hearth.engine.internal.protocol.ExecutorProtocol.MigrateMapOutput;
-import dev.hearth.engine.internal.protocol.ExecutorProtocol.ReplicateBlock;
 import dev.hearth.engine.internal.storage.BlockId;
 import dev.hearth.spi.cluster.Demand;
 import dev.hearth.spi.cluster.ExecutorStart;
@@ -127,7 +125,7 @@ public final class ExecutorFleet {
         this.services = new ShuffleServiceLinks(loop, service, serviceScopes, this::serviceLost);
         this.demand = settings::demands;
         this.starts = new ExecutorStarts(events);
-        this.copying = copying.apply(new Orders());
+        this.copying = copying.apply(new CopyOrders(cachedBlocks, this::send));
         this.departures = new ExecutorDecommissioner(
                 loop,
                 this.copying,
@@ -136,21 +134,6 @@ public final class ExecutorFleet {
                 (executor, reason) -> giveUp(executor, Cause.DECOMMISSIONED, reason));
         this.gate = new RegistrationGate(
                 loop, settings.registration(), registry::liveCount, scheduling::cores, scheduling::hold);
-    }
-
-    private final class Orders implements ReplicationManager.CopySender {
-        @Override
-        public void copy(ExecutorId executor, ReplicateBlock order) {
-            if (cachedBlocks.isPinned(order.dataset())) { // the target may have registered after the dataset was pinned
-                send(executor, link -> link.pinCached(order.dataset()));
-            }
-            send(executor, link -> link.copy(order));
-        }
-
-        @Override
-        public void copy(ExecutorId executor, MigrateMapOutput order) {
-            send(executor, link -> link.copy(order));
-        }
     }
 
     /**
