@@ -371,7 +371,7 @@ public final class MasterShell {
 
     private void addWorkerCare(Receiver.Builder endpoint) {
         endpoint.on(WorkerLeaves.class, (message, peer) -> {
-                    master.workerLeaves(message, peer.id());
+                    master.workerLeaves(message, peer.id(), now());
                     settle();
                 })
                 .on(WorkerFull.class, (message, peer) -> {

@@ -153,13 +153,13 @@ final class WorkerLedger {
     }
 
     /** Records that a worker is being decommissioned, so that nothing is placed on it any more. */
-    void leaves(WorkerRecord worker) {
+    void leaves(WorkerRecord worker, WorkerRecord.Departure departure) {
         if (!worker.isLeaving()) {
-            worker.leaves();
             free.remove(worker);
             leaving++;
             version++;
         }
+        worker.leaves(departure);
     }
 
     /** Places nothing on a worker until {@link #resume}, for the reason {@code why}. */

@@ -155,23 +155,23 @@ final class Worker {
         served = term;
         lease = leased.isZero() ? Optional.empty() : Optional.of(new DriverLease(fromNanos, leased.toNanos()));
         ends.all().forEach(this::report);
-        departure.report().ifPresent(effects::add);
+        departure.report(now).ifPresent(effects::add);
         List.copyOf(children.entrySet()).stream()
                 .filter(entry -> entry.getValue().fetchesAgain())
                 .forEach(entry -> fetchAgain(entry.getKey(), entry.getValue(), now));
     }
 
     /** Begins to leave the cluster, because this worker is decommissioned for the reason {@code why}. */
-    void leave(String why) {
-        if (departure.begin(why) && state == State.REGISTERED) {
-            departure.report().ifPresent(effects::add);
+    void leave(String why, long now) {
+        if (departure.begin(why, now) && state == State.REGISTERED) {
+            departure.report(now).ifPresent(effects::add);
         }
     }
 
     /** Leaves the cluster on the order of the master, which starts nothing more here. */
-    void leave(LeaveCluster order) {
+    void leave(LeaveCluster order, long now) {
         departure.confirm();
-        leave(order.reason());
+        leave(order.reason(), now);
     }
 
     boolean isLeaving() {

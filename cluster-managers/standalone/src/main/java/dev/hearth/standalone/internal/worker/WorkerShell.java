@@ -190,7 +190,7 @@ public final class WorkerShell {
      */
     public CompletionStage<Void> decommission(String reason) {
         loop.execute(() -> {
-            worker.leave(reason);
+            worker.leave(reason, now());
             perform();
         });
         return left;
@@ -240,7 +240,7 @@ public final class WorkerShell {
                         LaunchExecutors.class,
                         (batch, peer) -> obeyOrder(peer, () -> batch.orders().forEach(this::launch)))
                 .on(StopExecutor.class, (order, peer) -> obeyOrder(peer, () -> worker.stop(order)))
-                .on(LeaveCluster.class, (order, peer) -> obeyOrder(peer, () -> worker.leave(order)))
+                .on(LeaveCluster.class, (order, peer) -> obeyOrder(peer, () -> worker.leave(order, now())))
                 .on(RegisterAgain.class, (message, peer) -> obey(peer, () -> registerAgain(peer, message.reason())))
                 .answerLater(ReadOutput.class, this::read)
                 .onPeerLost((peer, reason) -> {
