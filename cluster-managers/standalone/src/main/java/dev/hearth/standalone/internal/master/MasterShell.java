@@ -400,7 +400,7 @@ public final class MasterShell {
         return settleAfter(
                 false,
                 new MasterProtocol.WorkerRegistered(
-                        answer.refusal(), answer.heartbeatMillis(), answer.leaseMillis(), term));
+                        answer.refusal(), answer.heartbeatMillis(), answer.leaseMillis(), term, facts.isUncertain()));
     }
 
     /** Sets what ends the lead of this master when it learns that another one has followed it. */
@@ -427,7 +427,11 @@ public final class MasterShell {
     private void heartbeat(WorkerHeartbeat message, Peer peer) {
         EndpointRef worker = peer.endpoint(WorkerProtocol.ENDPOINT, WorkerProtocol.PROTOCOL);
         switch (master.workerHeartbeat(message, peer.id(), now())) {
-            case RENEW_LEASE -> worker.send(new LeaseRenewed(message.sentNanos()));
+            case RENEW_LEASE -> {
+                if (!facts.isUncertain()) { // another master may lead by now, and start supervised drivers elsewhere
+                    worker.send(new LeaseRenewed(message.sentNanos()));
+                }
+            }
             case REGISTER_AGAIN -> {
                 LOG.warn(
                         "worker {} is to register again, as it runs something else than the master knows",

@@ -161,6 +161,14 @@ final class Worker {
                 .forEach(entry -> fetchAgain(entry.getKey(), entry.getValue(), now));
     }
 
+    /**
+     * As {@link #registered}, by a master that does not know whether another one leads by now, and starts the supervised drivers
+     * elsewhere: the lease that there is begins no further time.
+     */
+    void registeredInDoubt(MasterTerm term, Duration leased, long fromNanos, long now) {
+        registered(term, leased, lease.map(DriverLease::fromNanos).orElse(fromNanos), now);
+    }
+
     /** Begins to leave the cluster, because this worker is decommissioned for the reason {@code why}. */
     void leave(String why) {
         if (departure.begin(why) && state == State.REGISTERED) {
