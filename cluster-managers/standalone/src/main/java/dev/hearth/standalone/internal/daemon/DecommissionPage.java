@@ -78,7 +78,13 @@ final class DecommissionPage implements HttpHandler {
                     "decommission: asked for from " + request.remote() + " (expected: a request that"
                             + " hearth.master.ui.decommission.allow.mode = " + allowed + " allows)");
         }
-        List<String> hosts = hosts(request);
+        List<String> hosts;
+        try {
+            hosts = hosts(request);
+        } catch (IllegalArgumentException malformed) {
+            return answer(
+                    BAD_REQUEST, "decommission: " + malformed.getMessage() + " (expected: host=NAME, URL-encoded)");
+        }
         if (hosts.isEmpty()) {
             return answer(BAD_REQUEST, "decommission: no host (expected: ?host=NAME, which may be repeated)");
         }

@@ -513,8 +513,8 @@ final class Master {
 
     MasterFigures figures() {
         return new MasterFigures(
-                workers.staying().size(),
-                workers.all().size() - workers.staying().size() + workers.lost(),
+                workers.all().size() - workers.leaving(),
+                workers.leaving() + workers.lost(),
                 applications.size(),
                 grants.waiting(),
                 drivers.active(),

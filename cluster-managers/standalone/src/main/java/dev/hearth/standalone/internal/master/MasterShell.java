@@ -531,6 +531,7 @@ public final class MasterShell {
         master.hindered(facts.hindrance());
         List<MasterEffect> effects = facts.isUncertain() ? master.settleWithoutPlacing(now()) : master.settle(now());
         facts.append(master.facts());
+        figures = master.figures();
         if (!effects.isEmpty()) {
             facts.after(effects.stream().anyMatch(MasterEffect::startsDriver), () -> perform(effects));
         }
@@ -545,7 +546,6 @@ public final class MasterShell {
                 LOG.error("master: an action failed: {}", effect, failure);
             }
         }
-        figures = master.figures();
     }
 
     private void expire() {

@@ -183,6 +183,11 @@ final class WorkerLedger {
         return version;
     }
 
+    /** Number of registered workers that are being decommissioned. */
+    int leaving() {
+        return leaving;
+    }
+
     /** Number of workers that were lost, as far as they are shown. */
     int lost() {
         return lost.size();

@@ -42,14 +42,7 @@ public record ServedExecutors(Optional<ShuffleService> service) {
             settings.putAll(
                     open.admit(order.application(), order.driver(), secret).asSettings());
         }
-        return new LaunchExecutor(
-                order.application(),
-                order.executor(),
-                order.cores(),
-                order.memoryMebibytes(),
-                order.driver(),
-                settings,
-                order.resources());
+        return order.withSettings(settings);
     }
 
     private static boolean isAsked(Map<String, String> settings) {

@@ -304,15 +304,14 @@ final class Worker {
             if (contents.isEmpty()) {
                 start(name, commands.driver(order, child, Map.of()));
             } else {
-                child.fetches();
-                effects.add(new WorkerEffect.Fetch(
+                DriverFiles.Request files = new DriverFiles.Request(
                         name,
-                        new DriverFiles.Request(
-                                name,
-                                leader,
-                                contents,
-                                spec.directory().resolve(name),
-                                spec.children().user().isPresent())));
+                        leader,
+                        contents,
+                        spec.directory().resolve(name),
+                        spec.children().user().isPresent());
+                child.fetches(files);
+                effects.add(new WorkerEffect.Fetch(name, files));
             }
         } catch (HearthException refused) {
             childEnded(name, ChildExit.notStarted(refused), now);
@@ -476,6 +475,7 @@ final class Worker {
     /** Removes a child that has ended for good, and reports that until a master has taken it. */
     private void remove(String name, WorkerChild child, ChildExit end) {
         children.remove(name);
+        child.files().ifPresent(files -> effects.add(new WorkerEffect.RemoveFiles(files)));
         boolean isReturned = child.isReturning() && end.status().orElse(1) != 0;
         if (isReturned) { // a master that does not receive that finds at the next registration that the driver is not
             // here

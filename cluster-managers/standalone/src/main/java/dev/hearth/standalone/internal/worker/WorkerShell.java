@@ -507,6 +507,11 @@ public final class WorkerShell {
         }
 
         @Override
+        public void onRemoveFiles(WorkerEffect.RemoveFiles effect) {
+            files.remove(effect.request());
+        }
+
+        @Override
         public void onWake(WorkerEffect.Wake effect) {
             loop.schedule(effect.after(), () -> {
                 worker.restart(effect.child(), effect.attempt(), now());

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
+import dev.hearth.api.task.ResourceInformation;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.net.RpcAddress;
@@ -59,6 +60,21 @@ class ServedExecutorsTest {
         assertEquals(Optional.of(ORDERS), found(order));
         assertEquals("kept", order.settings().get("other"));
         assertEquals(List.of(Optional.empty()), secrets);
+    }
+
+    @Test
+    void keepsAllElseOfAnOrder() {
+        LaunchExecutor order = new LaunchExecutor(
+                new ApplicationId("app-1"),
+                new ExecutorId("0"),
+                2,
+                512,
+                "hearth://driver-1@host:1",
+                Map.of(ENABLED, "true"),
+                List.of(new ResourceInformation("gpu", List.of("0"))),
+                3);
+        LaunchExecutor prepared = served.prepared(order, CHILDREN);
+        assertEquals(order, prepared.withSettings(order.settings()));
     }
 
     @Test
