@@ -530,6 +530,11 @@ final class Worker {
         state = next;
     }
 
+    /** The order for the executor {@code name}; empty if it is a driver, or not here. */
+    Optional<LaunchExecutor> executor(String name) {
+        return Optional.ofNullable(children.get(name)).flatMap(WorkerChild::executor);
+    }
+
     /** Whether the process {@code source} runs. It has not ended before its last output is in its files. */
     boolean isRunning(LogSource source) {
         return children.containsKey(source.application()

@@ -38,10 +38,15 @@ final class WorkDirectories {
 
     private final Map<Path, Integer> used = new HashMap<>(); // numbers of children; never iterated
 
-    /** Creates the work directory of a child that is about to start, and records that the child uses it. */
-    synchronized void enter(ChildSpec spec) throws IOException {
+    /**
+     * Records that a child that is about to start uses its work directory, and creates that. If this fails, {@link #leave}
+     * must follow. No lock is held while the disk is used.
+     */
+    void enter(ChildSpec spec) throws IOException {
+        synchronized (this) {
+            used.merge(spec.directory().toAbsolutePath(), 1, Integer::sum);
+        }
         WorkDirectory.create(spec);
-        used.merge(spec.directory().toAbsolutePath(), 1, Integer::sum);
     }
 
     /**
@@ -128,9 +133,12 @@ final class WorkDirectories {
             return false;
         }
         Path renamed = entry.resolveSibling(REMOVED + name);
+        List<Path> directories = marked(entry);
+        if (directories.isEmpty() || directories.stream().anyMatch(WorkDirectory::isHeld) || isNewer(entry, before)) {
+            return false;
+        }
         synchronized (this) { // a child that starts now creates the entry again
-            List<Path> directories = marked(entry);
-            if (directories.isEmpty() || directories.stream().anyMatch(this::isRunning) || isNewer(entry, before)) {
+            if (isUsed(entry)) {
                 return false;
             }
             Files.move(entry, renamed);
@@ -158,8 +166,9 @@ final class WorkDirectories {
         return marked;
     }
 
-    private boolean isRunning(Path directory) {
-        return used.containsKey(directory) || WorkDirectory.isHeld(directory);
+    /** Whether a child of this process uses {@code entry}, or is about to create a directory in it. */
+    private boolean isUsed(Path entry) {
+        return used.keySet().stream().anyMatch(directory -> directory.startsWith(entry));
     }
 
     private static boolean isNewer(Path entry, Instant before) throws IOException {
