@@ -36,7 +36,6 @@ import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopDriver;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopExecutor;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -160,13 +159,13 @@ public final class WorkerShell {
     }
 
     /**
-     * Removes old work directories of drivers and executors, now and after each interval. Keeps a directory if one of
-     * its processes still runs, or if a file in it has changed within the retention time.
+     * Removes old work directories of drivers and executors, and the oldest of too many bytes, now and after each interval.
+     * Keeps a directory if one of its processes still runs.
      */
     private void cleanUp() {
-        Instant before = loop.ticker().wall().minus(spec.cleanup().retention());
         processes
-                .removeEnded(spec.directory(), before)
+                .removeEnded(
+                        spec.directory(), spec.cleanup().retained(loop.ticker().wall()))
                 .whenComplete((removed, failure) -> loop.inOrder(() -> {
                     if (failure != null) {
                         LOG.warn("work directory: not cleaned up: {}", Failures.describe(failure));

@@ -8,6 +8,7 @@ import dev.hearth.spi.process.OutputChunk;
 import dev.hearth.spi.process.OutputRange;
 import dev.hearth.spi.process.Prestart;
 import dev.hearth.spi.process.ProcessLauncher;
+import dev.hearth.spi.process.RetainedWork;
 import dev.hearth.spi.role.LaunchOrders;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.time.Ticker;
@@ -22,6 +23,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -323,10 +325,15 @@ public final class ChildProcesses implements ProcessLauncher {
 
     @Override
     public CompletionStage<List<String>> removeEnded(Path parent, Instant before) {
+        return removeEnded(parent, new RetainedWork(before, OptionalLong.of(Long.MAX_VALUE), before));
+    }
+
+    @Override
+    public CompletionStage<List<String>> removeEnded(Path parent, RetainedWork retained) {
         return CompletableFuture.supplyAsync(
                 () -> {
                     try {
-                        return directories.removeEnded(parent, before);
+                        return directories.removeEnded(parent, retained);
                     } catch (IOException e) {
                         throw new UncheckedIOException("work directory " + parent, e);
                     }
