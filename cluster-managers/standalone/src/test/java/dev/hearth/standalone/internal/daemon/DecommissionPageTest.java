@@ -63,7 +63,7 @@ class DecommissionPageTest {
 
     @Test
     void refusesAFormThatIsNotEncoded() {
-        HttpAnswer answer = answer(Allowed.ALLOW, "POST", "127.0.0.1:1", Map.of(), "host=%zz");
+        HttpAnswer answer = answer(AllowedRemotes.ALLOW, "POST", "127.0.0.1:1", Map.of(), "host=%zz");
         assertEquals(400, answer.status());
         assertEquals(List.of(), asked);
     }

@@ -1,13 +1,11 @@
 package dev.hearth.standalone.internal.worker;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.api.HearthException;
-import dev.hearth.api.task.ResourceInformation;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.net.RpcAddress;
@@ -79,21 +77,6 @@ class ServedExecutorsTest {
     }
 
     @Test
-    void keepsAllElseOfAnOrder() {
-        LaunchExecutor order = new LaunchExecutor(
-                new ApplicationId("app-1"),
-                new ExecutorId("0"),
-                2,
-                512,
-                "hearth://driver-1@host:1",
-                Map.of(ENABLED, "true"),
-                List.of(new ResourceInformation("gpu", List.of("0"))),
-                3);
-        LaunchExecutor prepared = served.prepared(order, CHILDREN);
-        assertEquals(order, prepared.withSettings(order.settings()));
-    }
-
-    @Test
     void servesWithTheSecretOfTheApplication() {
         prepared(Map.of(ENABLED, "true", "hearth.authenticate", "true", "hearth.authenticate.secret", SECRET));
         assertEquals(List.of(Optional.of(Secret.of(SECRET))), secrets);
@@ -111,8 +94,7 @@ class ServedExecutorsTest {
     @Test
     void removesWhatAnApplicationClaimsAndKeepsTheRest() {
         LaunchExecutor order = served.checked(order(ORDERS.asSettings()));
-        assertFalse(order.settings().containsKey(ShuffleServiceOrders.KEY));
-        assertEquals(7, order.profile());
+        assertEquals(order(Map.of()), order);
     }
 
     @Test
