@@ -108,7 +108,16 @@ final class UploadCluster {
                 List.of(MASTER),
                 WorkerSpec.Children.DEFAULTS);
         ContentFetches files = new ContentFetches(rpc.streams(), atWorker, disk);
-        new WorkerShell(spec, worker.loop("worker"), rpc, children, files, ServedExecutors.NONE, why -> {}).start();
+        new WorkerShell(
+                        spec,
+                        worker.loop("worker"),
+                        rpc,
+                        children,
+                        Runnable::run,
+                        files,
+                        ServedExecutors.NONE,
+                        why -> {})
+                .start();
     }
 
     /** Returns the name of a driver's jar, after the check that it has the bytes that were submitted under that name. */

@@ -513,6 +513,10 @@ final class Master {
         return applications.size();
     }
 
+    List<ApplicationFigures> applicationFigures() {
+        return listing.figures();
+    }
+
     MasterFigures figures() {
         return new MasterFigures(
                 workers.all().size() - workers.leaving(),

@@ -1,11 +1,13 @@
 package dev.hearth.standalone.internal.master;
 
 import dev.hearth.api.task.ResourceInformation;
+import dev.hearth.spi.cluster.LogSource;
 import dev.hearth.spi.cluster.WorkerEntry;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterWorker;
+import dev.hearth.standalone.internal.protocol.OutputLinks;
 import dev.hearth.standalone.internal.protocol.WorkerSession;
 import java.time.Duration;
 import java.util.Collection;
@@ -29,6 +31,7 @@ final class WorkerRecord {
     private final int cores;
     private final int memory;
     private final String directory; // empty if the worker did not send it
+    private final String pages; // empty if the worker serves none
     private final List<ResourceInformation> resources;
     private final AddressLedger addresses;
     private final boolean supervises;
@@ -55,6 +58,7 @@ final class WorkerRecord {
         this.cores = message.cores();
         this.memory = message.memoryMebibytes();
         this.directory = message.directory();
+        this.pages = message.pages();
         this.resources = message.resources();
         this.addresses = new AddressLedger(message.resources());
         this.supervises = message.supervises();
@@ -141,6 +145,22 @@ final class WorkerRecord {
     /** Path on the worker's machine that receives the output of a driver; empty if it is not known. */
     String directory(SubmissionId driver) {
         return directory.isEmpty() ? "" : directory + "/" + driver;
+    }
+
+    /** Address of the pages of this worker; empty if it serves none. */
+    String pages() {
+        return pages;
+    }
+
+    /** Addresses of the output of an executor on this worker. */
+    Map<String, String> links(ApplicationId application, ExecutorId executor) {
+        return OutputLinks.of(
+                LogSource.ofExecutor(application, executor), pages, host, directory(application, executor));
+    }
+
+    /** Addresses of the output of a driver on this worker. */
+    Map<String, String> links(SubmissionId driver) {
+        return OutputLinks.of(LogSource.ofDriver(driver), pages, host, directory(driver));
     }
 
     /** This worker for display, with the number of its {@code drivers}. */

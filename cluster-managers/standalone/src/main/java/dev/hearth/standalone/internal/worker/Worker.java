@@ -19,6 +19,7 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterWorker;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerHeartbeat;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerStops;
 import dev.hearth.standalone.internal.protocol.MasterTerm;
+import dev.hearth.standalone.internal.protocol.OutputLinks;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.EndSupervision;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchDriver;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchExecutor;
@@ -132,7 +133,8 @@ final class Worker {
                 spec.resources(),
                 true,
                 true,
-                new WorkerSession(spec.session(), served, drivers, executors));
+                new WorkerSession(spec.session(), served, drivers, executors),
+                spec.pagesAddress());
     }
 
     /** Whether the master of {@code term} was followed by one that this worker has served already. */
@@ -159,6 +161,14 @@ final class Worker {
         List.copyOf(children.entrySet()).stream()
                 .filter(entry -> entry.getValue().fetchesAgain())
                 .forEach(entry -> fetchAgain(entry.getKey(), entry.getValue(), now));
+    }
+
+    /**
+     * As {@link #registered}, by a master that does not know whether another one leads by now, and starts the supervised drivers
+     * elsewhere: the lease that there is begins no further time.
+     */
+    void registeredInDoubt(MasterTerm term, Duration leased, long fromNanos, long now) {
+        registered(term, leased, lease.map(DriverLease::fromNanos).orElse(fromNanos), now);
     }
 
     /** Begins to leave the cluster, because this worker is decommissioned for the reason {@code why}. */
@@ -412,7 +422,12 @@ final class Worker {
         }
         try {
             ChildSpec child = commands.executor(order, driver);
-            children.put(name, WorkerChild.executor(order, child.logs()));
+            Map<String, String> logs = OutputLinks.of(
+                    LogSource.ofExecutor(order.application(), order.executor()),
+                    spec.pagesAddress(),
+                    spec.address().host(),
+                    child.directory().toString());
+            children.put(name, WorkerChild.executor(order, List.copyOf(logs.values())));
             start(name, child);
         } catch (HearthException refused) {
             refuse(order, Failures.describe(refused));
@@ -528,6 +543,11 @@ final class Worker {
             throw new IllegalStateException("worker " + spec.id() + ": from " + state + " to " + next);
         }
         state = next;
+    }
+
+    /** The order for the executor {@code name}; empty if it is a driver, or not here. */
+    Optional<LaunchExecutor> executor(String name) {
+        return Optional.ofNullable(children.get(name)).flatMap(WorkerChild::executor);
     }
 
     /** Whether the process {@code source} runs. It has not ended before its last output is in its files. */

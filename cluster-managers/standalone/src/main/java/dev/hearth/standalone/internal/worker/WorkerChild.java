@@ -60,6 +60,10 @@ final class WorkerChild {
         return driver;
     }
 
+    Optional<LaunchExecutor> executor() {
+        return executor;
+    }
+
     Optional<Supervised> supervised() {
         return supervised;
     }

@@ -329,7 +329,8 @@ class WorkerTest {
         worker.childEnded("app-1/0", new ChildExit(OptionalInt.of(143), "exit status 143", "", ""), 0);
         perform();
         ExecutorEnded ended = (ExecutorEnded) sent.get(0);
-        assertEquals(List.of("/var/hearth/app-1/0/stderr", "/var/hearth/app-1/0/stdout"), ended.logs());
+        String page = "http://127.0.0.1:7078/logPage/?appId=app-1&executorId=0&logType=";
+        assertEquals(List.of(page + "stderr", page + "stdout"), ended.logs());
     }
 
     @Test
