@@ -98,15 +98,14 @@ final class KillPage implements HttpHandler {
         if (!isEnabled || !allowed.permit(request.remote())) {
             return answer(
                     FORBIDDEN,
-                    "kill of a " + kind + ": asked for from " + request.remote() + " (expected: a request that "
+                    kind + ": kill asked for from " + request.remote() + " (expected: a request that "
                             + (isEnabled ? ALLOWED.name() + " = " + allowed : ENABLED.name() + " = false")
                             + " allows)");
         }
         List<String> ids = FormFields.of(request, "id");
         if (ids.size() != 1 || !FormFields.of(request, "terminate").equals(List.of("true"))) {
             return answer(
-                    BAD_REQUEST,
-                    "kill of a " + kind + ": " + ids.size() + " ids (expected: id=ID, one, and terminate=true)");
+                    BAD_REQUEST, kind + ": kill of " + ids.size() + " ids (expected: id=ID, one, and terminate=true)");
         }
         try {
             return kill.kill(ids.get(0), "request by HTTP from " + request.remote())
@@ -114,7 +113,7 @@ final class KillPage implements HttpHandler {
                             .with("Location", request.link("/")))
                     .exceptionally(KillPage::refusal);
         } catch (IllegalArgumentException noId) {
-            return answer(BAD_REQUEST, "kill of a " + kind + ": " + noId.getMessage());
+            return answer(BAD_REQUEST, kind + ": " + noId.getMessage());
         }
     }
 
