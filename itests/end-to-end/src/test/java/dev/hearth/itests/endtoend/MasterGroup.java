@@ -39,11 +39,21 @@ final class MasterGroup implements AutoCloseable {
     /** Starts {@code members} masters, each with its own {@code settings}, and waits until they are ready. */
     static MasterGroup start(Installation installation, int members, IntFunction<List<String>> settings)
             throws IOException {
+        List<Integer> ports = new ArrayList<>();
+        for (int i = 0; i < members; i++) {
+            ports.add(FreePort.draw());
+        }
+        return start(installation, ports, settings);
+    }
+
+    /** As {@link #start(Installation, int, IntFunction)}, at these ports. */
+    static MasterGroup start(Installation installation, List<Integer> ports, IntFunction<List<String>> settings)
+            throws IOException {
         MasterGroup group = new MasterGroup(installation, settings);
         boolean whole = false;
         try {
-            for (int i = 0; i < members; i++) {
-                group.ports.add(FreePort.draw());
+            group.ports.addAll(ports);
+            for (int i = 0; i < ports.size(); i++) {
                 group.masters.add(group.launch(i));
             }
             whole = true;

@@ -12,8 +12,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,7 +36,6 @@ class PartedMastersIT {
     private static final List<Integer> MINORITY = List.of(LEADER, LEFT, RIGHT);
     private static final int PORT = 7077;
     private static final Duration BOUND = Duration.ofMinutes(2);
-    private static final Pattern ACCEPTED = Pattern.compile("submitted as (driver-\\d{14}-\\d{4,})");
     private static final List<String> IN_COMMON =
             List.of("--conf", "hearth.rpc.silenceTimeout=3s", "--conf", "hearth.rpc.trustedNetwork=true");
     private static final double NANOS_PER_SECOND = 1e9;
@@ -134,12 +131,11 @@ class PartedMastersIT {
     }
 
     /** Runs bin/submit on the member {@code member}. */
-    private Launched submit(int member, String url, String... arguments) throws IOException {
+    private Launched submit(int member, List<String> arguments) throws IOException {
         List<String> command = new ArrayList<>(
                 List.of(installation.home().resolve("bin/submit").toString()));
         command.addAll(IN_COMMON);
-        command.addAll(List.of("--master", url));
-        command.addAll(List.of(arguments));
+        command.addAll(arguments);
         Launched submitted = Launched.start(scratch, net.as(member, command));
         started.add(submitted);
         return submitted;
@@ -147,27 +143,8 @@ class PartedMastersIT {
 
     private Launched submitDriver(int member, String url, boolean waits, String type, String... arguments)
             throws IOException {
-        List<String> all = new ArrayList<>(List.of(
-                "--deploy-mode",
-                "cluster",
-                "--driver-memory",
-                "64m",
-                "--conf",
-                "hearth.standalone.submit.waitAppCompletion=" + waits,
-                "--conf",
-                "hearth.driver.supervise=" + type.equals("SignsIn"),
-                "--class",
-                "dev.hearth.itests.endtoend.app." + type,
-                installation.applications().toString()));
-        all.addAll(List.of(arguments));
-        return submit(member, url, all.toArray(String[]::new));
-    }
-
-    private static String accepted(Launched submitted) throws InterruptedException {
-        assertEquals(0, submitted.status(), submitted::errors);
-        Matcher line = ACCEPTED.matcher(submitted.errors());
-        assertTrue(line.find(), submitted::errors);
-        return line.group(1);
+        return submit(
+                member, ClusterDrivers.arguments(installation, url, waits, type.equals("SignsIn"), type, arguments));
     }
 
     private void partition(boolean parts) throws IOException {
@@ -196,7 +173,7 @@ class PartedMastersIT {
                 List.of(new PresenceRecord(scratch.resolve("signs-0")), new PresenceRecord(scratch.resolve("signs-1")));
         List<String> ids = new ArrayList<>();
         for (PresenceRecord driver : drivers) {
-            ids.add(accepted(submitDriver(
+            ids.add(ClusterDrivers.id(submitDriver(
                     ARBITER,
                     url(LEADER, ARBITER),
                     false,
@@ -222,7 +199,7 @@ class PartedMastersIT {
         System.out.printf(
                 "leader and two workers cut off: another leads after %.1f s%n",
                 (System.nanoTime() - cut) / NANOS_PER_SECOND);
-        accepted(submitDriver(
+        ClusterDrivers.id(submitDriver(
                 ARBITER,
                 url(LEADER, ARBITER),
                 true,
@@ -235,7 +212,7 @@ class PartedMastersIT {
         for (PresenceRecord driver : drivers) {
             driver.await(2, daemons());
         }
-        assertFalse(ACCEPTED.matcher(late.errors()).find(), () -> "acknowledged without a log: " + late.errors());
+        assertFalse(ClusterDrivers.isAccepted(late), () -> "acknowledged without a log: " + late.errors());
         daemons().forEach(daemon -> assertTrue(daemon.isAlive(), daemon::errors));
 
         partition(false);
@@ -260,7 +237,7 @@ class PartedMastersIT {
     }
 
     private boolean isFinished(String id) throws IOException, InterruptedException {
-        Launched asks = submit(ARBITER, url(LEADER, ARBITER), "--status", id);
+        Launched asks = submit(ARBITER, List.of("--master", url(LEADER, ARBITER), "--status", id));
         return asks.status() == 0 && asks.output().contains(id + ": FINISHED");
     }
 }

@@ -98,7 +98,7 @@ final class KillPage implements HttpHandler {
         if (!isEnabled || !allowed.permit(request.remote())) {
             return answer(
                     FORBIDDEN,
-                    "kill of a " + kind + ": asked for from " + request.remote() + " (expected: a request that "
+                    kind + ": kill asked for from " + request.remote() + " (expected: a request that "
                             + (isEnabled ? ALLOWED.name() + " = " + allowed : ENABLED.name() + " = false")
                             + " allows)");
         }
@@ -107,14 +107,14 @@ final class KillPage implements HttpHandler {
             if (ids.size() != 1 || !FormFields.of(request, "terminate").equals(List.of("true"))) {
                 return answer(
                         BAD_REQUEST,
-                        "kill of a " + kind + ": " + ids.size() + " ids (expected: id=ID, one, and terminate=true)");
+                        kind + ": kill of " + ids.size() + " ids (expected: id=ID, one, and terminate=true)");
             }
             return kill.kill(ids.get(0), "request by HTTP from " + request.remote())
                     .<HttpAnswer>thenApply(killed -> HttpAnswer.text(FOUND, kind + " " + ids.get(0) + " is killed\n")
                             .with("Location", request.link("/")))
                     .exceptionally(KillPage::refusal);
         } catch (IllegalArgumentException malformed) {
-            return answer(BAD_REQUEST, "kill of a " + kind + ": " + malformed.getMessage());
+            return answer(BAD_REQUEST, kind + ": " + malformed.getMessage());
         }
     }
 

@@ -105,6 +105,7 @@ public final class MasterRole implements RoleMain {
                     new MasterStatePage(
                             url, scheme, view, loop.ticker(), () -> seat.state().name()));
             rpc.serve(DecommissionPage.PREFIX, DecommissionPage.of(view, arguments.settings()));
+            rpc.serve(MetricsPage.PREFIX, MetricsPage.ofMaster(metrics));
             KillPage.of(view, submissions, arguments.settings()).forEach(rpc::serve);
             stand(recovery, new Candidate(address, arguments.settings()), seat, launch);
             return ExitStatus.of(ExitCode.OK);

@@ -127,6 +127,7 @@ public final class WorkerRole implements RoleMain {
             WorkerPages pages = new WorkerPages(shell);
             WorkerPages.PREFIXES.forEach(prefix -> rpc.serve(prefix, pages));
             metrics.open(shell::figures);
+            rpc.serve(MetricsPage.PREFIX, MetricsPage.ofWorker(metrics));
             shell.left().thenRun(stopRequested::countDown);
             ProcessSignals signals = decommissionBySignal(arguments.settings(), shell);
             shell.start().thenRun(() -> {
