@@ -132,6 +132,34 @@ class ShuffleServiceLinksTest {
     }
 
     @Test
+    void keepsAServiceWhoseWorkerHasStartedAgain() {
+        service(worker, HOLDER.value());
+        serve("1");
+        worker.crash();
+        simulation.runFor(Duration.ofSeconds(7));
+        service(simulation.process("worker-again"), HOLDER.value());
+        simulation.runFor(LONG);
+        assertEquals(List.of(), lost);
+        act(() -> links.dropShuffle(1));
+        assertEquals(List.of(new DropShuffles(List.of(1))), heard);
+    }
+
+    @Test
+    void givesALostServiceThatReturnsAnotherId() {
+        service(worker, HOLDER.value());
+        serve("1");
+        worker.crash();
+        simulation.runFor(LONG);
+        service(simulation.process("worker-again"), HOLDER.value());
+        ExecutorId again = new ExecutorId(HOLDER + ".1");
+        act(() -> assertEquals(Optional.of(again), links.serve(new ExecutorId("2"), "worker", BY)));
+        simulation.runFor(LONG);
+        assertEquals(List.of(HOLDER + " on worker with [1]"), lost);
+        assertEquals("worker:7078", links.address(again));
+        assertEquals("", links.address(HOLDER));
+    }
+
+    @Test
     void losesAServiceThatAnotherHasReplaced() {
         service(worker, ShuffleServiceOrders.holderOf("worker-restarted").value());
         serve("1");
