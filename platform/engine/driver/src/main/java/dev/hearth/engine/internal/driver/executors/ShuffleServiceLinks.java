@@ -36,9 +36,6 @@ final class ShuffleServiceLinks {
     private static final Logger LOG = LoggerFactory.getLogger(ShuffleServiceLinks.class);
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(10);
     private static final Duration PAUSE = Duration.ofSeconds(1);
-    /** Time for which a lost connection is tried again, in which a worker that was killed may have started again. */
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
-
     private static final String LISTENER = "shuffle-driver";
 
     private final EventLoop loop;
@@ -206,7 +203,7 @@ final class ShuffleServiceLinks {
     }
 
     private void failed(Service service, String reason) {
-        if (now() - service.lostNanos >= PATIENCE.toNanos()) {
+        if (now() - service.lostNanos >= settings.awayMax().toNanos()) {
             lose(service, reason);
             return;
         }

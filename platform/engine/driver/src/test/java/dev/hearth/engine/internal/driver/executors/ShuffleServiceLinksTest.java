@@ -41,7 +41,7 @@ class ShuffleServiceLinksTest {
     private ShuffleServiceLinks links(boolean removes) {
         return new ShuffleServiceLinks(
                 driver.loop("driver"),
-                new ShuffleServiceUse(true, removes),
+                new ShuffleServiceUse(true, removes, Duration.ofSeconds(10)),
                 name -> rpc.scope(name, Optional.empty()),
                 (service, host, executors, reason) -> lost.add(service + " on " + host + " with " + names(executors)));
     }
