@@ -59,7 +59,13 @@ final class DecommissionPage implements HttpHandler {
                     "decommission: asked for from " + request.remote() + " (expected: a request that"
                             + " hearth.master.ui.decommission.allow.mode = " + allowed + " allows)");
         }
-        List<String> hosts = FormFields.of(request, "host");
+        List<String> hosts;
+        try {
+            hosts = FormFields.of(request, "host");
+        } catch (IllegalArgumentException malformed) {
+            return answer(
+                    BAD_REQUEST, "decommission: " + malformed.getMessage() + " (expected: host=NAME, URL-encoded)");
+        }
         if (hosts.isEmpty()) {
             return answer(BAD_REQUEST, "decommission: no host (expected: ?host=NAME, which may be repeated)");
         }

@@ -12,26 +12,20 @@ final class FormFields {
 
     private FormFields() {}
 
-    /** Values of the field {@code name} that are not blank, those of the query first. */
+    /**
+     * Values of the field {@code name} that are not blank, those of the query first. Fails with
+     * {@link IllegalArgumentException} if the form is not URL-encoded.
+     */
     static List<String> of(HttpRequest request, String name) {
         List<String> values = new ArrayList<>(request.query().getOrDefault(name, List.of()));
         if (request.header("content-type").filter(type -> type.startsWith(FORM)).isPresent()) {
             for (String field : new String(request.body().toArray(), StandardCharsets.UTF_8).split("&", -1)) {
                 if (field.startsWith(name + "=")) {
-                    values.add(decoded(field.substring(name.length() + 1)));
+                    values.add(URLDecoder.decode(field.substring(name.length() + 1), StandardCharsets.UTF_8));
                 }
             }
         }
         values.removeIf(String::isBlank);
         return values;
-    }
-
-    /** The text that {@code encoded} stands for; {@code encoded} itself if it is malformed, which no name is. */
-    private static String decoded(String encoded) {
-        try {
-            return URLDecoder.decode(encoded, StandardCharsets.UTF_8);
-        } catch (IllegalArgumentException malformed) {
-            return encoded;
-        }
     }
 }

@@ -102,18 +102,19 @@ final class KillPage implements HttpHandler {
                             + (isEnabled ? ALLOWED.name() + " = " + allowed : ENABLED.name() + " = false")
                             + " allows)");
         }
-        List<String> ids = FormFields.of(request, "id");
-        if (ids.size() != 1 || !FormFields.of(request, "terminate").equals(List.of("true"))) {
-            return answer(
-                    BAD_REQUEST, kind + ": kill of " + ids.size() + " ids (expected: id=ID, one, and terminate=true)");
-        }
         try {
+            List<String> ids = FormFields.of(request, "id");
+            if (ids.size() != 1 || !FormFields.of(request, "terminate").equals(List.of("true"))) {
+                return answer(
+                        BAD_REQUEST,
+                        kind + ": kill of " + ids.size() + " ids (expected: id=ID, one, and terminate=true)");
+            }
             return kill.kill(ids.get(0), "request by HTTP from " + request.remote())
                     .<HttpAnswer>thenApply(killed -> HttpAnswer.text(FOUND, kind + " " + ids.get(0) + " is killed\n")
                             .with("Location", request.link("/")))
                     .exceptionally(KillPage::refusal);
-        } catch (IllegalArgumentException noId) {
-            return answer(BAD_REQUEST, kind + ": " + noId.getMessage());
+        } catch (IllegalArgumentException malformed) {
+            return answer(BAD_REQUEST, kind + ": " + malformed.getMessage());
         }
     }
 

@@ -377,7 +377,7 @@ public final class MasterShell {
 
     private void addWorkerCare(Receiver.Builder endpoint) {
         endpoint.on(WorkerLeaves.class, (message, peer) -> {
-                    master.workerLeaves(message, peer.id());
+                    master.workerLeaves(message, peer.id(), now());
                     settle();
                 })
                 .on(WorkerFull.class, (message, peer) -> {
@@ -406,7 +406,7 @@ public final class MasterShell {
         return settleAfter(
                 false,
                 new MasterProtocol.WorkerRegistered(
-                        answer.refusal(), answer.heartbeatMillis(), answer.leaseMillis(), term));
+                        answer.refusal(), answer.heartbeatMillis(), answer.leaseMillis(), term, facts.isUncertain()));
     }
 
     /** Sets what ends the lead of this master when it learns that another one has followed it. */
@@ -433,7 +433,11 @@ public final class MasterShell {
     private void heartbeat(WorkerHeartbeat message, Peer peer) {
         EndpointRef worker = peer.endpoint(WorkerProtocol.ENDPOINT, WorkerProtocol.PROTOCOL);
         switch (master.workerHeartbeat(message, peer.id(), now())) {
-            case RENEW_LEASE -> worker.send(new LeaseRenewed(message.sentNanos()));
+            case RENEW_LEASE -> {
+                if (!facts.isUncertain()) { // another master may lead by now, and start supervised drivers elsewhere
+                    worker.send(new LeaseRenewed(message.sentNanos()));
+                }
+            }
             case REGISTER_AGAIN -> {
                 LOG.warn(
                         "worker {} is to register again, as it runs something else than the master knows",
@@ -533,6 +537,7 @@ public final class MasterShell {
         master.hindered(facts.hindrance());
         List<MasterEffect> effects = facts.isUncertain() ? master.settleWithoutPlacing(now()) : master.settle(now());
         facts.append(master.facts());
+        figures = master.figures();
         if (!effects.isEmpty()) {
             facts.after(effects.stream().anyMatch(MasterEffect::startsDriver), () -> perform(effects));
         }
@@ -547,7 +552,6 @@ public final class MasterShell {
                 LOG.error("master: an action failed: {}", effect, failure);
             }
         }
-        figures = master.figures();
     }
 
     private void expire() {

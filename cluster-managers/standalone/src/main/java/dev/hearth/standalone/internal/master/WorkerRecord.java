@@ -14,6 +14,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
@@ -38,7 +39,8 @@ final class WorkerRecord {
     private final Watcher watcher;
     private final Map<String, Grant> grants = new LinkedHashMap<>(); // executors on this worker, by holder of addresses
     private boolean stops;
-    private boolean leaves;
+    private Optional<Departure> departure = Optional.empty(); // while it is decommissioned
+    private boolean confirmed; // over the present connection: that nothing more is started here
     private OptionalLong awaySince = OptionalLong.empty();
     private int orders; // over the present connection
     private String hindrance = ""; // why nothing is placed here at present
@@ -63,6 +65,12 @@ final class WorkerRecord {
         this.takesBatches = message.takesBatches();
         this.lastHeartbeatNanos = now;
     }
+
+    /**
+     * Decommission of a worker for {@code reason}. Once the worker itself has {@code begun} it, it ends what runs there at {@code
+     * endNanos}, if that is set.
+     */
+    record Departure(String reason, boolean begun, OptionalLong endNanos) {}
 
     /** Listener of changes of what a worker has free. */
     interface Watcher {
@@ -115,6 +123,7 @@ final class WorkerRecord {
     void returns(long connection, long now) {
         peer = connection;
         orders = 0;
+        confirmed = false;
         awaySince = OptionalLong.empty();
         heartbeat(now);
     }
@@ -212,12 +221,24 @@ final class WorkerRecord {
     }
 
     /** Records that this worker is being decommissioned; {@link WorkerLedger#leaves} has nothing placed on it any more. */
-    void leaves() {
-        leaves = true;
+    void leaves(Departure known) {
+        departure = Optional.of(known);
     }
 
     boolean isLeaving() {
-        return leaves;
+        return departure.isPresent();
+    }
+
+    /** The decommission of this worker, if there is one. */
+    Optional<Departure> departure() {
+        return departure;
+    }
+
+    /** Confirms the departure over the present connection. Returns whether it was not confirmed before. */
+    boolean confirms() {
+        boolean isNew = !confirmed;
+        confirmed = true;
+        return isNew;
     }
 
     /** Sets why nothing is placed on this worker at present; empty if nothing hinders. */

@@ -192,12 +192,13 @@ public final class MasterProtocol {
      * drivers and executors on it. {@code heartbeatMillis} is the interval at which the worker must send heartbeats. {@code
      * leaseMillis} is the time for which the worker may run supervised drivers, counted from the sending of the request or
      * of the last heartbeat that the master has answered; 0 from older masters, which give no leases. {@code term} is that of
-     * the master.
+     * the master. A master that is {@code uncertain} does not know whether another one leads by now, and begins no lease.
      */
-    public record WorkerRegistered(String refusal, long heartbeatMillis, long leaseMillis, MasterTerm term) {
+    public record WorkerRegistered(
+            String refusal, long heartbeatMillis, long leaseMillis, MasterTerm term, boolean uncertain) {
         /** Answer of a master without a term. */
         public WorkerRegistered(String refusal, long heartbeatMillis, long leaseMillis) {
-            this(refusal, heartbeatMillis, leaseMillis, MasterTerm.NONE);
+            this(refusal, heartbeatMillis, leaseMillis, MasterTerm.NONE, false);
         }
 
         /** Answer of a master that gives no leases. */
@@ -303,6 +304,7 @@ public final class MasterProtocol {
     public record LeaderFound(long sinceMillis, String state, String leader) {
         public static final String ALIVE = "ALIVE";
         public static final String UNCERTAIN = "UNCERTAIN";
+        public static final String STANDBY = "STANDBY";
     }
 
     public record KillDriver(SubmissionId submission) {}

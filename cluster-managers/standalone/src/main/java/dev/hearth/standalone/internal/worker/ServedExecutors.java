@@ -38,15 +38,7 @@ public record ServedExecutors(Optional<ShuffleService> service) {
         }
         Map<String, String> settings = new LinkedHashMap<>(order.settings());
         settings.remove(ShuffleServiceOrders.KEY);
-        return new LaunchExecutor(
-                order.application(),
-                order.executor(),
-                order.cores(),
-                order.memoryMebibytes(),
-                order.driver(),
-                settings,
-                order.resources(),
-                order.profile());
+        return order.withSettings(settings);
     }
 
     /**

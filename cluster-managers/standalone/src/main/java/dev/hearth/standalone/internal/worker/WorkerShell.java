@@ -192,7 +192,7 @@ public final class WorkerShell {
      */
     public CompletionStage<Void> decommission(String reason) {
         loop.execute(() -> {
-            worker.leave(reason);
+            worker.leave(reason, now());
             perform();
         });
         return left;
@@ -242,7 +242,7 @@ public final class WorkerShell {
                         LaunchExecutors.class,
                         (batch, peer) -> obeyOrder(peer, () -> batch.orders().forEach(this::launch)))
                 .on(StopExecutor.class, (order, peer) -> obeyOrder(peer, () -> worker.stop(order)))
-                .on(LeaveCluster.class, (order, peer) -> obeyOrder(peer, () -> worker.leave(order)))
+                .on(LeaveCluster.class, (order, peer) -> obeyOrder(peer, () -> worker.leave(order, now())))
                 .on(RegisterAgain.class, (message, peer) -> obey(peer, () -> registerAgain(peer, message.reason())))
                 .answerLater(ReadOutput.class, this::read)
                 .onPeerLost((peer, reason) -> {
@@ -345,17 +345,24 @@ public final class WorkerShell {
         return loop.ticker().nanos();
     }
 
-    private void connected(Peer peer) {
+    private void connected(MasterSearch.Found found, long searchedNanos) {
         unreachable = false;
+        Peer peer = found.peer();
         master = peer;
-        long askedNanos = now();
+        long askedNanos = found.isAlone() ? searchedNanos : now();
         RegisterWorker message = worker.registration();
         peer.endpoint(MasterProtocol.ENDPOINT, MasterProtocol.PROTOCOL)
                 .ask(message, WorkerRegistered.class, REGISTER_TIMEOUT)
-                .whenComplete((answer, failure) -> loop.inOrder(() -> answered(peer, askedNanos, answer, failure)));
+                .whenComplete((answer, failure) ->
+                        loop.inOrder(() -> answered(peer, found.isAlone(), askedNanos, answer, failure)));
     }
 
-    private void answered(Peer peer, long askedNanos, @Nullable WorkerRegistered answer, @Nullable Throwable failure) {
+    private void answered(
+            Peer peer,
+            boolean isAlone,
+            long askedNanos,
+            @Nullable WorkerRegistered answer,
+            @Nullable Throwable failure) {
         if (peer != master || worker.state() != Worker.State.CONNECTING) {
             return; // nothing to do: the connection was lost or the worker was stopped, and both are handled elsewhere
         }
@@ -375,7 +382,12 @@ public final class WorkerShell {
             return;
         }
         LOG.info("worker {} is registered with master {}", spec.id(), peer.remote());
-        worker.registered(answer.term(), Duration.ofMillis(answer.leaseMillis()), askedNanos, now());
+        Duration lease = Duration.ofMillis(answer.leaseMillis());
+        if (answer.uncertain() && !isAlone) {
+            worker.registeredInDoubt(answer.term(), lease, askedNanos, now());
+        } else {
+            worker.registered(answer.term(), lease, askedNanos, now());
+        }
         perform();
         if (answer.leaseMillis() > 0 && !watchesLease) {
             watchesLease = true;
@@ -493,6 +505,11 @@ public final class WorkerShell {
         }
 
         @Override
+        public void onRemoveFiles(WorkerEffect.RemoveFiles effect) {
+            files.remove(effect.request());
+        }
+
+        @Override
         public void onWake(WorkerEffect.Wake effect) {
             loop.schedule(effect.after(), () -> {
                 worker.restart(effect.child(), effect.attempt(), now());
@@ -548,6 +565,7 @@ public final class WorkerShell {
         }
 
         private void connect(RpcAddress next) {
+            long begunNanos = now();
             long attempt = ++attempts;
             connecting = attempt;
             loop.schedule(spec.masters().size() == 1 ? CONNECT_PATIENCE : SEARCH_TIMEOUT.multipliedBy(2), () -> {
@@ -563,7 +581,7 @@ public final class WorkerShell {
                         connecting = isPresent ? 0 : connecting;
                         if (failure == null && isPresent && worker.state() == Worker.State.CONNECTING) {
                             worker.found(found.address());
-                            connected(found.peer());
+                            connected(found, begunNanos);
                         } else if (failure == null) {
                             found.peer().close();
                         } else if (isPresent) {

@@ -62,6 +62,13 @@ class DecommissionPageTest {
     }
 
     @Test
+    void refusesAFormThatIsNotEncoded() {
+        HttpAnswer answer = answer(AllowedRemotes.ALLOW, "POST", "127.0.0.1:1", Map.of(), "host=%zz");
+        assertEquals(400, answer.status());
+        assertEquals(List.of(), asked);
+    }
+
+    @Test
     void saysWhatItCannotDo() {
         assertEquals(
                 404,
