@@ -74,6 +74,40 @@ class ShuffleServiceIT extends GatedFixture {
 
     @Test
     @EnabledIfSystemProperty(named = LONG, matches = "\\d+")
+    void noMapTaskRunsAgainAlthoughTheWorkerIsKilledAndStartedAgain() throws Exception {
+        try (Cluster cluster = Cluster.start(installation, "--conf", ENABLED);
+                Launched submit = submit(cluster, "--conf", ENABLED, "--conf", "hearth.shuffle.service.awayMax=2m")) {
+            Set<Long> pids = new LinkedHashSet<>();
+            Gate.Visitor between = mapped(pids);
+            Processes.kill(cluster.worker().pid());
+            cluster.worker().status();
+            String id = cluster.workerId();
+            try (Launched again = installation
+                    .daemon(
+                            "worker",
+                            "--port",
+                            id.substring(id.lastIndexOf('-') + 1),
+                            "--cores",
+                            "2",
+                            "--memory",
+                            "2g",
+                            "--work-dir",
+                            scratch.resolve("work").toString(),
+                            cluster.url(),
+                            "--conf",
+                            ENABLED)
+                    .process()) {
+                assertTrue(again.pid() > 0);
+                between.pass();
+                assertReducesAlone(pids);
+                assertRight(submit);
+                Eventually.until("no file of the application that has ended", () -> outputs() == 0, REMOVED_WITHIN);
+            }
+        }
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = LONG, matches = "\\d+")
     void idleExecutorsAreReleasedAndTheirOutputsStay() throws Exception {
         try (Cluster cluster = Cluster.start(installation, "--conf", ENABLED);
                 Launched submit = submit(
