@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  * system properties {@code hearth.replacements} and {@code hearth.replaced.applications} ask for a longer run.
  */
 @EnabledIfSystemProperty(named = "hearth.yarn", matches = "true")
-@Timeout(1_500)
+@Timeout(3_600)
 class ReplacedHadoopYarnIT {
     private static final Map<String, String> MODULES = Map.of(
             "hearth-hadoop-client", "bundles/hadoop-client",

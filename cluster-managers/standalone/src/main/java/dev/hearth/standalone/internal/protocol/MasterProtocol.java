@@ -91,7 +91,8 @@ public final class MasterProtocol {
      * Registers a worker with what it offers: cores, memory, and the addresses of its resources. {@code directory} is
      * the path below which its executors write their output; empty from older workers. {@code supervises} says that it
      * starts supervised drivers again, and ends them when its lease expires; older workers do neither. {@code takesBatches}
-     * says that it understands {@link WorkerProtocol.LaunchExecutors}. {@code session} lists what it runs.
+     * says that it understands {@link WorkerProtocol.LaunchExecutors}. {@code session} lists what it runs. {@code pages} is
+     * where it serves the outputs of what it runs ({@link OutputLinks}); empty from older workers.
      */
     public record RegisterWorker(
             String worker,
@@ -103,7 +104,34 @@ public final class MasterProtocol {
             List<ResourceInformation> resources,
             boolean supervises,
             boolean takesBatches,
-            WorkerSession session) {
+            WorkerSession session,
+            String pages) {
+        /** Worker without pages. */
+        public RegisterWorker(
+                String worker,
+                String host,
+                int port,
+                int cores,
+                int memoryMebibytes,
+                String directory,
+                List<ResourceInformation> resources,
+                boolean supervises,
+                boolean takesBatches,
+                WorkerSession session) {
+            this(
+                    worker,
+                    host,
+                    port,
+                    cores,
+                    memoryMebibytes,
+                    directory,
+                    resources,
+                    supervises,
+                    takesBatches,
+                    session,
+                    "");
+        }
+
         /** Worker whose children end when it loses its master. */
         public RegisterWorker(
                 String worker,
