@@ -19,17 +19,11 @@ import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
-import org.osgi.service.component.annotations.Activate;
-import org.osgi.service.component.annotations.Component;
-import org.osgi.service.component.annotations.Deactivate;
-import org.osgi.service.component.annotations.Reference;
-import org.osgi.service.component.annotations.ReferenceCardinality;
 
 /**
  * Hadoop in this process. Hadoop's own classes are first loaded when a caller needs them, and end with the bundle.
  * Thread-safe: the start is guarded by this.
  */
-@Component(service = HadoopRuntime.class, immediate = true)
 public final class EmbeddedHadoop implements HadoopRuntime {
     private static final AtomicReference<@Nullable EmbeddedHadoop> RUNNING = new AtomicReference<>();
 
@@ -44,11 +38,7 @@ public final class EmbeddedHadoop implements HadoopRuntime {
     private final ClassLoader bundle = EmbeddedHadoop.class.getClassLoader();
     private volatile @Nullable Started started; // written under this
 
-    @Activate
-    public EmbeddedHadoop(
-            @Reference KernelInfo kernel,
-            @Reference ReceivedTokens received,
-            @Reference(cardinality = ReferenceCardinality.OPTIONAL) @Nullable Logs logs) {
+    public EmbeddedHadoop(KernelInfo kernel, ReceivedTokens received, @Nullable Logs logs) {
         this(
                 kernel.settings(),
                 new HadoopEnvironment(System.getenv(), kernel.home()),
@@ -117,7 +107,6 @@ public final class EmbeddedHadoop implements HadoopRuntime {
     }
 
     /** Ends Hadoop, if it was used. */
-    @Deactivate
     synchronized void stop() throws Exception {
         if (started == null) {
             return;

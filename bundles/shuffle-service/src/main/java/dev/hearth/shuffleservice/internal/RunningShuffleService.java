@@ -170,7 +170,7 @@ final class RunningShuffleService implements ShuffleService {
             figures.removed();
             gone.scope.close();
             gone.outputs.forget();
-            loop.execute(gone.directories::remove);
+            loop.execute(gone.directories.retire());
         }
     }
 

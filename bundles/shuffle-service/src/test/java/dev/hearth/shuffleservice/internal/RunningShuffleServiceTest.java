@@ -3,6 +3,7 @@ package dev.hearth.shuffleservice.internal;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.spi.id.ApplicationId;
@@ -218,6 +219,19 @@ class RunningShuffleServiceTest {
     }
 
     @Test
+    void refusesSizesThatNoSliceHas() throws Exception {
+        Path file = scratch.resolve("sparse");
+        byte[] header = new byte[FrameFormat.HEADER_BYTES];
+        FrameFormat.writeInt(header, 0, 8);
+        FrameFormat.writeInt(header, FrameFormat.STORED_AT, Integer.MAX_VALUE);
+        Files.write(file, header);
+        FileSegment segment = new FileSegment(file.toString(), 1, 0, 0, 3L << 30);
+        String found = assertThrows(IOException.class, () -> SegmentCheck.verify(segment))
+                .getMessage();
+        assertTrue(found.contains("impossible sizes"), found);
+    }
+
+    @Test
     void findsFilesThatAreGoneOrCutShort() throws Exception {
         ShuffleServiceOrders orders = open().admit(APPLICATION, DRIVER, Optional.empty());
         RpcScope from = scope(orders);
@@ -281,6 +295,17 @@ class RunningShuffleServiceTest {
         orders.directories().forEach(directory -> assertFalse(Files.exists(directory)));
         assertEquals(List.of(), left());
         assertEquals(0, metric("applications"));
+    }
+
+    @Test
+    void keepsTheDirectoriesOfAnExecutorThatIsAdmittedWhileTheApplicationIsRemoved() {
+        ShuffleService service = open();
+        ShuffleServiceOrders orders = service.admit(APPLICATION, DRIVER, Optional.empty());
+        send(attach(scope(orders), orders), new EndApplication());
+        assertTrue(simulation.runUntil(() -> metric("applications") == 0, SOON), "the application is removed");
+        ShuffleServiceOrders late = service.admit(APPLICATION, DRIVER, Optional.empty());
+        simulation.runFor(SOON);
+        late.directories().forEach(directory -> assertTrue(Files.isDirectory(directory), directory.toString()));
     }
 
     @Test

@@ -27,6 +27,7 @@ import dev.hearth.itests.endtoend.app.ShowsLaunch;
 import dev.hearth.itests.endtoend.app.ShowsPlace;
 import dev.hearth.itests.endtoend.app.ShowsSettings;
 import dev.hearth.itests.endtoend.app.ShowsUser;
+import dev.hearth.itests.endtoend.app.SignsIn;
 import dev.hearth.itests.endtoend.app.StoreUser;
 import dev.hearth.itests.endtoend.app.TellsJava;
 import dev.hearth.itests.endtoend.app.ThreeSizes;
@@ -81,6 +82,7 @@ final class Installation {
             ShowsPlace.class,
             ShowsUser.class,
             ShowsSettings.class,
+            SignsIn.class,
             StoreUser.class,
             TimedShuffle.class,
             TwoContexts.class,

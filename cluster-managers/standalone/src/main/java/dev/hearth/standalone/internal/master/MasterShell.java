@@ -126,6 +126,7 @@ public final class MasterShell {
     private boolean resigned;
     private Consumer<String> deposed = this::resign;
     private volatile MasterFigures figures = MasterFigures.NONE;
+    private volatile List<ApplicationFigures> applicationFigures = List.of();
 
     /** Creates a master that takes no uploads. */
     public MasterShell(MasterSettings settings, EventLoop loop, RpcEnv rpc) {
@@ -203,6 +204,11 @@ public final class MasterShell {
     /** Numbers as of the last settlement. Any thread may call. */
     public MasterFigures figures() {
         return figures;
+    }
+
+    /** Numbers about applications, at most as old as an interval of expiry. Any thread may call. */
+    public List<ApplicationFigures> applicationFigures() {
+        return applicationFigures;
     }
 
     /** View of the cluster that reads the state of this master. Any thread may call it. */
@@ -371,7 +377,7 @@ public final class MasterShell {
 
     private void addWorkerCare(Receiver.Builder endpoint) {
         endpoint.on(WorkerLeaves.class, (message, peer) -> {
-                    master.workerLeaves(message, peer.id());
+                    master.workerLeaves(message, peer.id(), now());
                     settle();
                 })
                 .on(WorkerFull.class, (message, peer) -> {
@@ -400,7 +406,7 @@ public final class MasterShell {
         return settleAfter(
                 false,
                 new MasterProtocol.WorkerRegistered(
-                        answer.refusal(), answer.heartbeatMillis(), answer.leaseMillis(), term));
+                        answer.refusal(), answer.heartbeatMillis(), answer.leaseMillis(), term, facts.isUncertain()));
     }
 
     /** Sets what ends the lead of this master when it learns that another one has followed it. */
@@ -427,7 +433,11 @@ public final class MasterShell {
     private void heartbeat(WorkerHeartbeat message, Peer peer) {
         EndpointRef worker = peer.endpoint(WorkerProtocol.ENDPOINT, WorkerProtocol.PROTOCOL);
         switch (master.workerHeartbeat(message, peer.id(), now())) {
-            case RENEW_LEASE -> worker.send(new LeaseRenewed(message.sentNanos()));
+            case RENEW_LEASE -> {
+                if (!facts.isUncertain()) { // another master may lead by now, and start supervised drivers elsewhere
+                    worker.send(new LeaseRenewed(message.sentNanos()));
+                }
+            }
             case REGISTER_AGAIN -> {
                 LOG.warn(
                         "worker {} is to register again, as it runs something else than the master knows",
@@ -527,6 +537,7 @@ public final class MasterShell {
         master.hindered(facts.hindrance());
         List<MasterEffect> effects = facts.isUncertain() ? master.settleWithoutPlacing(now()) : master.settle(now());
         facts.append(master.facts());
+        figures = master.figures();
         if (!effects.isEmpty()) {
             facts.after(effects.stream().anyMatch(MasterEffect::startsDriver), () -> perform(effects));
         }
@@ -541,7 +552,6 @@ public final class MasterShell {
                 LOG.error("master: an action failed: {}", effect, failure);
             }
         }
-        figures = master.figures();
     }
 
     private void expire() {
@@ -550,6 +560,7 @@ public final class MasterShell {
         }
         loop.schedule(EXPIRE_INTERVAL, this::expire);
         master.expire(now());
+        applicationFigures = master.applicationFigures();
         facts.overtake();
         facts.append(master.facts());
         ledger.ifPresent(facts::snapshot);

@@ -16,6 +16,7 @@ import dev.hearth.spi.shuffle.ShuffleServiceProtocol.Attached;
 import dev.hearth.spi.shuffle.ShuffleServiceProtocol.DropShuffles;
 import dev.hearth.spi.shuffle.ShuffleServiceProtocol.EndApplication;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -60,6 +61,7 @@ final class ShuffleServiceLinks {
         private final Set<ExecutorId> executors = new LinkedHashSet<>();
         private @Nullable Peer peer; // null while not connected
         private int attempts; // since the connection was lost
+        private final List<Integer> dropped = new ArrayList<>(); // shuffles, since then
 
         Service(ExecutorId id, String host, RpcAddress address) {
             this.id = id;
@@ -168,6 +170,10 @@ final class ShuffleServiceLinks {
             lose(service, "another service, " + answer.holder() + ", has taken its place");
         } else {
             service.attempts = 0;
+            if (!service.dropped.isEmpty()) {
+                send(peer, new DropShuffles(List.copyOf(service.dropped)));
+                service.dropped.clear();
+            }
             LOG.info("shuffle service {} on {} keeps the map outputs of its executors", service.id, service.host);
         }
     }
@@ -210,23 +216,30 @@ final class ShuffleServiceLinks {
     /** Lets all services remove the outputs of a shuffle, which no dataset needs any more. */
     void dropShuffle(int shuffle) {
         if (settings.removesShuffles()) {
-            sendAll(new DropShuffles(List.of(shuffle)));
+            for (Service service : services.values()) {
+                Peer peer = service.peer;
+                if (peer != null && service.attempts == 0) {
+                    send(peer, new DropShuffles(List.of(shuffle)));
+                } else {
+                    service.dropped.add(shuffle);
+                }
+            }
         }
     }
 
     /** Lets all services remove everything of this application, which has ended. */
     void close() {
-        sendAll(new EndApplication());
-        closed = true;
-    }
-
-    private void sendAll(Record message) {
         for (Service service : services.values()) {
             Peer peer = service.peer;
             if (peer != null) {
-                peer.endpoint(ShuffleServiceProtocol.ENDPOINT, ShuffleServiceProtocol.PROTOCOL)
-                        .send(message);
+                send(peer, new EndApplication());
             }
         }
+        closed = true;
+    }
+
+    private static void send(Peer peer, Record message) {
+        peer.endpoint(ShuffleServiceProtocol.ENDPOINT, ShuffleServiceProtocol.PROTOCOL)
+                .send(message);
     }
 }

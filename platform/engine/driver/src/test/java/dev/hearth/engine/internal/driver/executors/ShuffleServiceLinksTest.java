@@ -132,6 +132,21 @@ class ShuffleServiceLinksTest {
     }
 
     @Test
+    void tellsAServiceLaterWhichShufflesWereDroppedWithoutAConnection() {
+        service(worker, HOLDER.value());
+        serve("1");
+        simulation.network().cut(driver, worker);
+        simulation.runFor(Duration.ofMillis(100));
+        driver.loop("driver").execute(() -> links.dropShuffle(1));
+        driver.loop("driver").execute(() -> links.dropShuffle(2));
+        simulation.runFor(Duration.ofMillis(400));
+        simulation.network().heal(driver, worker);
+        simulation.runFor(LONG);
+        assertEquals(List.of(), lost);
+        assertEquals(List.of(new DropShuffles(List.of(1, 2))), heard);
+    }
+
+    @Test
     void losesAServiceThatAnotherHasReplaced() {
         service(worker, ShuffleServiceOrders.holderOf("worker-restarted").value());
         serve("1");
