@@ -31,6 +31,8 @@ import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsGroup;
 import dev.hearth.spi.storage.FileStoreRegistry;
 import dev.hearth.spi.storage.FileStores;
+import dev.hearth.spi.stream.ContentHashes;
+import dev.hearth.spi.time.Ticker;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -301,11 +303,21 @@ public final class RoleProcess {
         return new IsolatedApplications(
                 new BundlePackages(context, uses, reserves::startForPackages, directories),
                 new FrameworkBundleTransfer(
-                        new BundleFreezer(context, uses, this::jars, jars, reserves),
+                        new BundleFreezer(context, uses, this::jars, jars, reserves, hashes(role)),
                         new FrozenBundleStarter(context, home.bundles(), jars, origin, reserves)),
                 new ApplicationEndCalls(new FrameworkEndListeners(context, uses), ApplicationEndCalls.BOUND),
                 reserves::startFor,
                 !ONE_APPLICATION.contains(role.name()));
+    }
+
+    /** Hashes that processes of the user remember; none in a container, whose files and home are not the user's. */
+    private static Optional<ContentHashes> hashes(Role role) {
+        return role.name().equals(DRIVER)
+                ? Optional.empty()
+                : Optional.of(new ContentHashes(
+                        ContentHashes.storeOf(System.getenv(), Path.of(System.getProperty("user.home"))),
+                        Ticker.system(),
+                        LOG::debug));
     }
 
     /**
