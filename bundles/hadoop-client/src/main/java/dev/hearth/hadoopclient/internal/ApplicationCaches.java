@@ -1,13 +1,11 @@
 package dev.hearth.hadoopclient.internal;
 
 import dev.hearth.spi.application.ApplicationEnd;
-import org.osgi.service.component.annotations.Component;
 
 /**
  * Closes the file systems of applications that end, and releases their classes from Hadoop's caches, if Hadoop was used
  * at all. Stateless.
  */
-@Component(service = ApplicationEnd.class)
 public final class ApplicationCaches implements ApplicationEnd {
     @Override
     public void ending(ClassLoader application) {

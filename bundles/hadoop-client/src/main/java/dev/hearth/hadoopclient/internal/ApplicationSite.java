@@ -18,16 +18,12 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import org.osgi.service.component.annotations.Activate;
-import org.osgi.service.component.annotations.Component;
-import org.osgi.service.component.annotations.Reference;
 
 /**
  * Site files of an application, which {@code new Configuration()} in its code finds: those of the process, and its
  * settings {@code hearth.hadoop.*} as final properties of {@code core-site.xml}. Applications with the same settings
  * share a file; all of them go with the process. Stateless.
  */
-@Component(service = ApplicationFiles.class)
 public final class ApplicationSite implements ApplicationFiles {
     private static final String CORE = "core-site.xml";
     private static final Set<String> LENT = Set.of(CORE, "hdfs-site.xml", "yarn-site.xml", "mapred-site.xml");
@@ -35,8 +31,7 @@ public final class ApplicationSite implements ApplicationFiles {
     private final HadoopRuntime hadoop;
     private final Path directory;
 
-    @Activate
-    public ApplicationSite(@Reference HadoopRuntime hadoop, @Reference KernelInfo kernel) {
+    public ApplicationSite(HadoopRuntime hadoop, KernelInfo kernel) {
         this(hadoop, kernel.temporary().resolve("hadoop-site"));
     }
 

@@ -10,26 +10,22 @@ import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
-import org.osgi.service.component.annotations.Activate;
-import org.osgi.service.component.annotations.Component;
-import org.osgi.service.component.annotations.Deactivate;
-import org.osgi.service.component.annotations.Reference;
-import org.osgi.service.component.annotations.ReferenceCardinality;
 
 /**
  * Hadoop in this process. Hadoop's own classes are first loaded when a caller needs them, and end with the bundle.
  * Thread-safe: the start is guarded by this.
  */
-@Component(service = HadoopRuntime.class, immediate = true)
 public final class EmbeddedHadoop implements HadoopRuntime {
     private static final AtomicReference<@Nullable EmbeddedHadoop> RUNNING = new AtomicReference<>();
 
@@ -44,11 +40,7 @@ public final class EmbeddedHadoop implements HadoopRuntime {
     private final ClassLoader bundle = EmbeddedHadoop.class.getClassLoader();
     private volatile @Nullable Started started; // written under this
 
-    @Activate
-    public EmbeddedHadoop(
-            @Reference KernelInfo kernel,
-            @Reference ReceivedTokens received,
-            @Reference(cardinality = ReferenceCardinality.OPTIONAL) @Nullable Logs logs) {
+    public EmbeddedHadoop(KernelInfo kernel, ReceivedTokens received, @Nullable Logs logs) {
         this(
                 kernel.settings(),
                 new HadoopEnvironment(System.getenv(), kernel.home()),
@@ -117,7 +109,6 @@ public final class EmbeddedHadoop implements HadoopRuntime {
     }
 
     /** Ends Hadoop, if it was used. */
-    @Deactivate
     synchronized void stop() throws Exception {
         if (started == null) {
             return;
@@ -175,6 +166,15 @@ public final class EmbeddedHadoop implements HadoopRuntime {
         started();
         call(() -> StartClasses.load(StartClasses.names(), bundle)
                 + StartClasses.load(StartClasses.ofJar(user), user.getClassLoader()));
+    }
+
+    @Override
+    public void prepareSubmission(Class<?> user, Set<String> packages) throws Exception {
+        started();
+        List<String> own = new ArrayList<>(StartClasses.ofJar(user));
+        own.removeIf(name -> !packages.contains(name.substring(0, name.lastIndexOf('.'))));
+        call(() ->
+                StartClasses.load(StartClasses.ofSubmitters(), bundle) + StartClasses.load(own, user.getClassLoader()));
     }
 
     @Override

@@ -5,10 +5,8 @@ import dev.hearth.spi.settings.SettingKey;
 import dev.hearth.spi.settings.SettingsGroup;
 import java.util.List;
 import java.util.stream.Stream;
-import org.osgi.service.component.annotations.Component;
 
 /** Declares the settings that become keys of Hadoop, and those of the identity of applications. Stateless. */
-@Component(service = SettingsGroup.class)
 public final class HadoopSettings implements SettingsGroup {
     static final String PREFIX = "hearth.hadoop.";
     private static final int BUFFER_BYTES = 65_536;

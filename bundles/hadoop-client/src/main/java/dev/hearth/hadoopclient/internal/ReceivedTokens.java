@@ -6,13 +6,11 @@ import java.io.IOException;
 import java.util.Optional;
 import org.apache.hadoop.security.Credentials;
 import org.apache.hadoop.security.UserGroupInformation;
-import org.osgi.service.component.annotations.Component;
 
 /**
  * Delegation tokens that this process has received and not yet added to its login, the latest ones. Guarded by itself:
  * who finds none to add knows that the latest are added.
  */
-@Component(service = ReceivedTokens.class)
 public final class ReceivedTokens {
     private Optional<Bytes> waiting = Optional.empty();
 

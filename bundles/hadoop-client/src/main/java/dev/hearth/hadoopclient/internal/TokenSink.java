@@ -7,10 +7,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import org.osgi.service.component.annotations.Activate;
-import org.osgi.service.component.annotations.Component;
-import org.osgi.service.component.annotations.Deactivate;
-import org.osgi.service.component.annotations.Reference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,7 +14,6 @@ import org.slf4j.LoggerFactory;
  * Adds delegation tokens, in the format of Hadoop's token files, to the login of this process. The latest of each
  * service counts. Thread-safe; its thread lives as long as there are tokens to add.
  */
-@Component(service = CredentialSink.class, property = CredentialSink.KIND + "=" + TokenSink.KIND)
 public final class TokenSink implements CredentialSink {
     static final String KIND = "hadoop";
     private static final Logger LOG = LoggerFactory.getLogger(TokenSink.class);
@@ -27,8 +22,7 @@ public final class TokenSink implements CredentialSink {
     private final ReceivedTokens received;
     private final ExecutorService thread;
 
-    @Activate
-    public TokenSink(@Reference HadoopRuntime hadoop, @Reference ReceivedTokens received) {
+    public TokenSink(HadoopRuntime hadoop, ReceivedTokens received) {
         this.received = received;
         this.hadoop = hadoop;
         this.thread = new ThreadPoolExecutor(0, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
@@ -55,7 +49,6 @@ public final class TokenSink implements CredentialSink {
         }
     }
 
-    @Deactivate
     void stop() {
         thread.shutdownNow();
     }

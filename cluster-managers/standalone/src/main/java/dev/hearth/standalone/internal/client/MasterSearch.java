@@ -53,6 +53,7 @@ public final class MasterSearch {
     private Optional<Found> uncertain = Optional.empty();
     private @Nullable Throwable failure; // the last one, or that of a server of HTTP
     private boolean follows; // an address that a standby has named
+    private boolean mayMiss; // another leader, as a master is away or no standby
     private int begun;
 
     private MasterSearch(RpcEnv rpc, EventLoop loop, List<RpcAddress> masters) {
@@ -61,8 +62,15 @@ public final class MasterSearch {
         this.masters = masters;
     }
 
-    /** Connection to a master, with the address of the master. */
-    public record Found(RpcAddress address, Peer peer) {}
+    /**
+     * Connection to a master, with the address of the master. It {@code isAlone} if it does not know whether it leads, and all
+     * other masters have answered that they stand by.
+     */
+    public record Found(RpcAddress address, Peer peer, boolean isAlone) {
+        public Found(RpcAddress address, Peer peer) {
+            this(address, peer, false);
+        }
+    }
 
     /** The value of {@link #TIMEOUT} in {@code settings}. */
     static Duration timeout(Settings settings) {
@@ -175,6 +183,7 @@ public final class MasterSearch {
             if (answer == null) {
                 failed(master.address(), unanswered == null ? new IllegalStateException("no answer") : unanswered);
             } else {
+                mayMiss |= !answer.state().equals(LeaderFound.STANDBY);
                 follow(answer.leader());
                 ended(
                         master.address(),
@@ -202,6 +211,7 @@ public final class MasterSearch {
     }
 
     private void failed(RpcAddress master, Throwable why) {
+        mayMiss = true;
         Throwable inner = Failures.unwrap(why);
         if (failure == null || !ProtocolChoice.isAnsweredByHttp(failure)) {
             failure = inner;
@@ -216,7 +226,10 @@ public final class MasterSearch {
         }
         beginNext();
         if (begun == masters.size() && reasons.values().stream().noneMatch(String::isEmpty)) {
-            uncertain.ifPresentOrElse(found::complete, () -> found.completeExceptionally(nobody()));
+            uncertain.ifPresentOrElse(
+                    doubtful -> found.complete(
+                            new Found(doubtful.address(), doubtful.peer(), masters.size() > 1 && !mayMiss)),
+                    () -> found.completeExceptionally(nobody()));
         }
     }
 

@@ -6,6 +6,7 @@ import dev.hearth.spi.cluster.Demand;
 import dev.hearth.spi.cluster.DriverServices;
 import dev.hearth.spi.cluster.ExecutorProfile;
 import dev.hearth.spi.cluster.ExecutorStart;
+import dev.hearth.spi.cluster.LogSource;
 import dev.hearth.spi.cluster.LostExecutor;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.ProfileId;
@@ -17,7 +18,6 @@ import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.net.RpcAddress;
-import dev.hearth.spi.process.ChildSpec;
 import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Receiver;
@@ -41,6 +41,7 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterApplicatio
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ReleaseExecutors;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WantExecutors;
 import dev.hearth.standalone.internal.protocol.MasterTerm;
+import dev.hearth.standalone.internal.protocol.OutputLinks;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -245,7 +246,11 @@ final class StandaloneBackend implements SchedulerBackend {
                         "WORKER_ID", message.worker()));
         return message.directory().isEmpty()
                 ? start
-                : start.withLogs(ChildSpec.logLinks(message.host(), message.directory()));
+                : start.withLogs(OutputLinks.of(
+                        LogSource.ofExecutor(application(), message.executor()),
+                        message.pages(),
+                        message.host(),
+                        message.directory()));
     }
 
     private void register(MasterConnection opening, Peer peer, CompletableFuture<SchedulerBackend> opened) {

@@ -133,7 +133,15 @@ public final class StandaloneSubmitter {
                                 new SubmitDriver(
                                         request, DriverSpec.of(sent.plan()).with(sent.bundles()), endpoint),
                                 DriverSubmitted.class,
-                                answerTimeout));
+                                answerTimeout))
+                .whenComplete((answer, failure) -> closeAfter(failure, master.peer()));
+    }
+
+    /** Closes the connection to a master that has failed a request, as the next attempt may find another master. */
+    private static void closeAfter(@Nullable Throwable failure, Peer peer) {
+        if (failure != null) {
+            peer.close();
+        }
     }
 
     public CompletionStage<SubmissionStatus> status(SubmissionId submission) {
@@ -213,7 +221,8 @@ public final class StandaloneSubmitter {
         connect()
                 .thenCompose(peer -> MasterConnection.endpointOf(peer)
                         .ask(new WatchDriver(waits.submission(), waits.endpoint()), DriverFound.class, answerTimeout)
-                        .thenApply(answer -> new Watched(peer, answer)))
+                        .thenApply(answer -> new Watched(peer, answer))
+                        .whenComplete((watched, failure) -> closeAfter(failure, peer)))
                 .whenComplete((watched, failure) -> loop.inOrder(() -> {
                     if (failure == null) {
                         waits.connection().connected(watched.peer());

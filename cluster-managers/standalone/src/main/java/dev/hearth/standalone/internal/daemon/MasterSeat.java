@@ -147,10 +147,17 @@ public final class MasterSeat implements LeadershipListener {
         Fact.EpochBegun begun = new Fact.EpochBegun(
                 epoch, address, Math.max(kept.wallMillis(), loop.ticker().wall().toEpochMilli()));
         LOG.info("master {}: leads as number {}, with what {} facts say", address, epoch, replayed);
-        loop.execute(() -> move(
-                MasterState.ALIVE,
-                new MasterShell(
-                        settings, loop, rpc, uploads, Optional.of(new MasterShell.Recovered(kept, log, begun)))));
+        loop.execute(() -> goOn(new MasterShell.Recovered(kept, log, begun)));
+    }
+
+    /** Leads with what the master before has left. If that is not possible, the process ends, so that another one may try. */
+    private void goOn(MasterShell.Recovered before) {
+        try {
+            move(MasterState.ALIVE, new MasterShell(settings, loop, rpc, uploads, Optional.of(before)));
+        } catch (RuntimeException mistake) {
+            failed(Failures.asHearth(
+                    mistake, ErrorCode.INTERNAL, "master " + address + ": what the master before has left"));
+        }
     }
 
     @Override
