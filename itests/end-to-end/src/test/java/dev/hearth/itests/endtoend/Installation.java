@@ -32,7 +32,9 @@ import dev.hearth.itests.endtoend.app.StoreUser;
 import dev.hearth.itests.endtoend.app.TellsJava;
 import dev.hearth.itests.endtoend.app.ThreeSizes;
 import dev.hearth.itests.endtoend.app.TimedShuffle;
+import dev.hearth.itests.endtoend.app.TwoClusters;
 import dev.hearth.itests.endtoend.app.TwoContexts;
+import dev.hearth.itests.endtoend.app.TwoProfiles;
 import dev.hearth.itests.endtoend.app.TwoSizes;
 import java.io.IOException;
 import java.io.InputStream;
@@ -86,6 +88,8 @@ final class Installation {
             StoreUser.class,
             TimedShuffle.class,
             TwoContexts.class,
+            TwoClusters.class,
+            TwoProfiles.class,
             TwoSizes.class,
             CountsNodes.class,
             TellsJava.class,

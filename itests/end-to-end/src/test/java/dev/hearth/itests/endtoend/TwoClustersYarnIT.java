@@ -14,9 +14,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Applications of one process on two clusters of YARN and HDFS (row Y34; SecureYarnIT has two users). */
 @EnabledIfSystemProperty(named = "hearth.yarn", matches = "true")
-@Timeout(300)
+@Timeout(600)
 class TwoClustersYarnIT {
-    private static final int STATUS_SECONDS_MAX = 120;
+    private static final int STATUS_SECONDS_MAX = 240;
 
     @TempDir
     static Path scratch;

@@ -211,11 +211,13 @@ public final class OutputCommitter {
     }
 
     private void refuse(PartMoves.Failure failure) {
-        if (failure.why() instanceof RuntimeException other) {
-            throw other;
+        if (failure.why() instanceof IOException why) {
+            throw failed(failure.part(), "cannot be published, " + StoreException.textOf(why), why);
         }
-        IOException why = (IOException) failure.why();
-        throw failed(failure.part(), "cannot be published, " + StoreException.textOf(why), why);
+        if (failure.why() instanceof Error error) {
+            throw error;
+        }
+        throw (RuntimeException) failure.why(); // a rename throws no other checked exception
     }
 
     private void publish(FileName from, FileName to) throws IOException {

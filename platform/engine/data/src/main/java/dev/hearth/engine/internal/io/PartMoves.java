@@ -2,7 +2,6 @@ package dev.hearth.engine.internal.io;
 
 import dev.hearth.spi.storage.FileName;
 import dev.hearth.spi.storage.FileStore;
-import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +26,7 @@ final class PartMoves {
     private final AtomicReference<Optional<Failure>> failure = new AtomicReference<>(Optional.empty());
 
     /** The first move that failed, with the new name of its part. */
-    record Failure(FileName part, Exception why) {}
+    record Failure(FileName part, Throwable why) {}
 
     PartMoves(FileStore store, FileName from, FileName to, List<String> parts) {
         this.store = store;
@@ -62,7 +61,7 @@ final class PartMoves {
                 if (!store.rename(from.child(parts.get(next)), part, true)) {
                     throw new FileAlreadyExistsException(part.toString());
                 }
-            } catch (IOException | RuntimeException why) {
+            } catch (Throwable why) { // also an Error: a part that did not move must end the commit
                 failure.compareAndSet(Optional.empty(), Optional.of(new Failure(part, why)));
             }
         }
