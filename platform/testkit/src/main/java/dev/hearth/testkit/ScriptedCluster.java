@@ -144,6 +144,11 @@ public final class ScriptedCluster implements ClusterManager {
     }
 
     @Override
+    public void prepareSubmission() {
+        asked = "prepare a submission";
+    }
+
+    @Override
     public void validate(MasterUrl master) {
         asked = "validate " + master;
     }

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -65,6 +66,14 @@ public interface HadoopRuntime {
      * the archive of classes. If not overridden, does nothing.
      */
     default void prepare(Class<?> user) throws Exception {
+        // a runtime without a list of classes gains nothing
+    }
+
+    /**
+     * As {@link #prepare}, for processes that submit to YARN and run no driver: fewer classes of Hadoop, and those of the
+     * jar of {@code user} in {@code packages}.
+     */
+    default void prepareSubmission(Class<?> user, Set<String> packages) throws Exception {
         // a runtime without a list of classes gains nothing
     }
 }

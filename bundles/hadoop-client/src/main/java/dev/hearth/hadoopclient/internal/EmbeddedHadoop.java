@@ -10,9 +10,11 @@ import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsReader;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
@@ -164,6 +166,15 @@ public final class EmbeddedHadoop implements HadoopRuntime {
         started();
         call(() -> StartClasses.load(StartClasses.names(), bundle)
                 + StartClasses.load(StartClasses.ofJar(user), user.getClassLoader()));
+    }
+
+    @Override
+    public void prepareSubmission(Class<?> user, Set<String> packages) throws Exception {
+        started();
+        List<String> own = new ArrayList<>(StartClasses.ofJar(user));
+        own.removeIf(name -> !packages.contains(name.substring(0, name.lastIndexOf('.'))));
+        call(() ->
+                StartClasses.load(StartClasses.ofSubmitters(), bundle) + StartClasses.load(own, user.getClassLoader()));
     }
 
     @Override

@@ -23,12 +23,31 @@ import org.slf4j.LoggerFactory;
 final class StartClasses {
     private static final Logger LOG = LoggerFactory.getLogger(StartClasses.class);
     private static final String LIST = "start-classes.txt";
+    /** The line before the names of classes that submitters in cluster mode do not need. */
+    private static final String OTHERS = "# of drivers, relays and executors alone";
+
     private static final String SUFFIX = ".class";
 
     private StartClasses() {}
 
     /** The names of the classes of Hadoop and of Java. */
     static List<String> names() throws IOException {
+        List<String> names = new ArrayList<>(lines());
+        names.remove(OTHERS);
+        return names;
+    }
+
+    /** Those of them that a submitter in cluster mode needs. */
+    static List<String> ofSubmitters() throws IOException {
+        List<String> lines = lines();
+        int others = lines.indexOf(OTHERS);
+        if (others < 0) {
+            throw new IOException(LIST + ": no line '" + OTHERS + "' (expected: after the names for submitters)");
+        }
+        return lines.subList(0, others);
+    }
+
+    private static List<String> lines() throws IOException {
         List<String> names = new ArrayList<>();
         try (InputStream in = StartClasses.class.getResourceAsStream(LIST)) {
             if (in == null) {

@@ -24,6 +24,8 @@ class StartClassesTest {
             }
         }
         assertEquals(List.of(), missing, "note the classes of a start again, as docs/adr/0080 says");
+        assertTrue(names.containsAll(StartClasses.ofSubmitters()), "those of submitters are among them");
+        assertTrue(StartClasses.ofSubmitters().size() < names.size(), "an archive of their own is smaller");
         assertEquals(names.size(), new LinkedHashSet<>(names).size());
         assertTrue(names.contains("org.apache.hadoop.conf.Configuration"), "what every start needs");
     }

@@ -112,6 +112,11 @@ final class OutputDirectories {
         }
     }
 
+    /** The directories below which those of applications are, one in each of {@code bases}. */
+    static List<Path> parents(List<Path> bases) {
+        return bases.stream().map(base -> base.resolve(PARENT)).toList();
+    }
+
     List<Path> roots() {
         return directories.stream().map(MapOutputDirectory::root).toList();
     }

@@ -15,11 +15,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** Process of a master with a log in files, which is killed when it is closed. */
+/** Process of a master, by default with a log in files, which is killed when it is closed. */
 final class BenchMaster implements AutoCloseable {
     private static final double TICKS_PER_SECOND = 100; // of the kernel, in /proc
     private static final int USER_TICKS = 11; // fields of /proc/PID/stat after the name
     private static final String LOOP = "master"; // name of the thread of its event loop
+    /** Setting of a master that forgets all when it ends. */
+    static final String WITHOUT_LOG = "hearth.deploy.recoveryMode=NONE";
+
     private static final double KIBIBYTES_PER_MEBIBYTE = 1024;
 
     private final Process process;

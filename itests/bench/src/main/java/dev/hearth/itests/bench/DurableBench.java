@@ -24,7 +24,8 @@ import java.util.regex.Pattern;
 /**
  * Durable submissions per second to a master with {@code recoveryMode=FILESYSTEM}, which is killed while they are sent, and
  * started again: every acknowledged one must be known to it. The drivers wait, as no worker is large enough. Arguments: the
- * directory of the distribution, the seconds to measure after half as many to warm up, and the requests in flight.
+ * directory of the distribution, the seconds to measure after half as many to warm up, and the requests in flight; with a fourth
+ * one, {@code none}, the master has no log, so that nothing is checked and the costs of the log show.
  */
 public final class DurableBench {
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
@@ -40,6 +41,12 @@ public final class DurableBench {
         long seconds = Long.parseLong(arguments[1]);
         int inFlight = Integer.parseInt(arguments[2]);
         Path directory = Files.createTempDirectory("durable");
+        if (arguments.length > 3 && arguments[3].equals("none")) {
+            try (BenchMaster forgetful = new BenchMaster(home, directory, 0, List.of(BenchMaster.WITHOUT_LOG))) {
+                measure(forgetful, seconds, inFlight);
+            }
+            return;
+        }
         List<Acknowledged> acknowledged;
         try (BenchMaster first = new BenchMaster(home, directory, 0, List.of())) {
             acknowledged = measure(first, seconds, inFlight);
@@ -73,9 +80,11 @@ public final class DurableBench {
         }
         clients.shutdown();
         // the clients end with the master
+        clients.awaitTermination(from - System.nanoTime(), TimeUnit.NANOSECONDS);
+        double cpuSeconds = master.cpuSeconds();
         clients.awaitTermination(from + seconds * NANOS_PER_SECOND - System.nanoTime(), TimeUnit.NANOSECONDS);
         double memory = master.mebibytes();
-        double cpuSeconds = master.cpuSeconds();
+        cpuSeconds = master.cpuSeconds() - cpuSeconds;
         master.close(); // while requests are under way
         long until = from + seconds * NANOS_PER_SECOND;
         List<Acknowledged> all = new ArrayList<>();
@@ -89,7 +98,7 @@ public final class DurableBench {
                 .toArray();
         System.out.printf(
                 Locale.ROOT,
-                "%d durable submissions in %d s: %.0f/s; acknowledged in %.2f ms (p50), %.2f ms (p99), %.2f ms (all);"
+                "%d submissions in %d s: %.0f/s; acknowledged in %.2f ms (p50), %.2f ms (p99), %.2f ms (all);"
                         + " %.2f ms of CPU each; %.0f MiB; %s%n",
                 nanos.length,
                 seconds,
@@ -97,7 +106,7 @@ public final class DurableBench {
                 SubmitBench.percentile(nanos, HALF),
                 SubmitBench.percentile(nanos, ALMOST_ALL),
                 Arrays.stream(nanos).max().orElse(0) / NANOS_PER_MILLI,
-                1_000 * cpuSeconds / all.size(),
+                1_000 * cpuSeconds / nanos.length,
                 memory,
                 BenchMaster.load());
         return all;

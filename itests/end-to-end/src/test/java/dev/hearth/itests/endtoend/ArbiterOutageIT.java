@@ -123,7 +123,12 @@ class ArbiterOutageIT {
     /** Kills a driver as a user does, while nobody knows who leads. */
     private void kill(String driver, PresenceRecord record, long away) throws Exception {
         try (Launched kills = installation.submit("--master", masters.url(), "--kill", driver)) {
-            assertEquals(0, kills.status(), kills::errors);
+            assertEquals(
+                    0,
+                    kills.status(),
+                    () -> kills.errors()
+                            + masters.process(0).errors()
+                            + masters.process(1).errors());
         }
         long pid = record.presences().get(0).pid();
         Eventually.until(

@@ -31,8 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FormerLeaderIT {
     private static final int MASTERS = 3;
     private static final int REQUESTS = 40;
-    private static final Pattern RUNNING =
-            Pattern.compile("\"id\" : \"(driver-\\d{14}-\\d{4,})\"[^}]*\"state\" : \"RUNNING\"");
+    private static final Pattern ID = Pattern.compile("\"id\":\"(driver-\\d{14}-\\d{4,})\"");
 
     @TempDir
     Path scratch;
@@ -76,8 +75,7 @@ class FormerLeaderIT {
             List<String> ids = new ArrayList<>();
             ids.add(ledger.submit("waits-before", false));
             int first = masters.awaitLeader();
-            Matcher running = RUNNING.matcher(masters.page(first, "/json/"));
-            assertTrue(running.find(), () -> masters.page(first, "/json/"));
+            String driver = runningDriver(first, ledger);
             Set<Long> before = processes();
             List<LateRequest> late = connections(first, REQUESTS / 2);
             try {
@@ -88,7 +86,7 @@ class FormerLeaderIT {
                     print("leader suspended: another leads", stopped);
                     ids.add(ledger.submit("waits-for-the-other", false));
                     late.addAll(connections(first, REQUESTS / 2));
-                    send(late, running.group(1));
+                    send(late, driver);
                 } finally {
                     Processes.signal("CONT", masters.process(first).pid());
                 }
@@ -109,6 +107,17 @@ class FormerLeaderIT {
             ledger.requireKept();
             applications.finish();
         }
+    }
+
+    private String runningDriver(int master, SubmissionLedger ledger) throws IOException {
+        String page = masters.page(master, "/json/activedrivers");
+        Matcher ids = ID.matcher(page);
+        while (ids.find()) {
+            if (ledger.state(ids.group(1)).equals("RUNNING")) {
+                return ids.group(1);
+            }
+        }
+        throw new AssertionError("no driver runs: " + page);
     }
 
     private List<LateRequest> connections(int master, int count) throws IOException {

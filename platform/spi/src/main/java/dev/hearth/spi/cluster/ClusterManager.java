@@ -72,6 +72,14 @@ public interface ClusterManager {
     }
 
     /**
+     * Loads the classes that submitters in cluster mode use, and no others. Called in a process that writes an archive of
+     * classes for them alone; may block. A failure is logged, and has no other effect. If not overridden, does nothing.
+     */
+    default void prepareSubmission() throws Exception {
+        // only a manager with an archive for its submitters has it called
+    }
+
+    /**
      * Opens the backend (the connection to the cluster) that supplies executors on {@code master} to an application.
      */
     CompletionStage<SchedulerBackend> open(ApplicationSpec application, MasterUrl master, DriverServices driver);

@@ -6,6 +6,8 @@ import dev.hearth.spi.application.DriverEngine;
 import dev.hearth.spi.cluster.ClusterManagers;
 import dev.hearth.spi.cluster.DeployMode;
 import dev.hearth.spi.cluster.InstalledRules;
+import dev.hearth.spi.cluster.MasterUrl;
+import dev.hearth.spi.cluster.PinnedManager;
 import dev.hearth.spi.cluster.SubmissionObserver;
 import dev.hearth.spi.error.ExitCode;
 import dev.hearth.spi.error.PrintableText;
@@ -140,6 +142,14 @@ public final class SubmitRole implements RoleMain {
         } catch (Exception failure) {
             observers.failed(failure);
             throw failure;
+        }
+    }
+
+    /** Loads the classes with which the manager of {@code scheme} submits. */
+    @Override
+    public void prepare(String scheme) throws Exception {
+        try (PinnedManager pinned = managers.pin(MasterUrl.parse(scheme + "://127.0.0.1:1"), "archive of classes")) {
+            pinned.manager().prepareSubmission();
         }
     }
 

@@ -133,6 +133,12 @@ class SubmitRoleTest extends SubmitRoleFixture {
     }
 
     @Test
+    void loadsClassesForTheArchiveOfSubmitters() throws Exception {
+        role.prepare("hearth");
+        assertEquals("prepare a submission", cluster.asked());
+    }
+
+    @Test
     void passesARefusalOn() {
         cluster.refuse(ErrorCode.SUBMISSION_REFUSED.failure("cluster: no (expected: yes)"));
         HearthException failure = assertThrows(HearthException.class, this::submit);

@@ -1,25 +1,16 @@
 package dev.hearth.standalone.internal.master;
 
 import dev.hearth.api.HearthException;
-import dev.hearth.spi.cluster.ApplicationEntry;
 import dev.hearth.spi.cluster.ClusterClient;
-import dev.hearth.spi.cluster.ClusterListing;
 import dev.hearth.spi.cluster.ClusterView;
 import dev.hearth.spi.cluster.ContentPiece;
-import dev.hearth.spi.cluster.DriverEntry;
-import dev.hearth.spi.cluster.ExecutorEntry;
-import dev.hearth.spi.cluster.LogChunk;
-import dev.hearth.spi.cluster.LogSource;
 import dev.hearth.spi.cluster.SubmissionPattern;
-import dev.hearth.spi.cluster.WorkerEntry;
 import dev.hearth.spi.error.ErrorCode;
-import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.ledger.FactLog;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.net.Registration;
 import dev.hearth.spi.net.RpcAddress;
-import dev.hearth.spi.process.OutputRange;
 import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Receiver;
@@ -56,8 +47,6 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.ListApplications;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ListDrivers;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ListExecutors;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ListWorkers;
-import dev.hearth.standalone.internal.protocol.MasterProtocol.ListedDriver;
-import dev.hearth.standalone.internal.protocol.MasterProtocol.LogRead;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.MasterDeposed;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.OfferFiles;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ReadLog;
@@ -213,47 +202,12 @@ public final class MasterShell {
 
     /** View of the cluster that reads the state of this master. Any thread may call it. */
     public ClusterView view() {
-        return new ClusterView() {
-            @Override
-            public CompletionStage<LogChunk> log(LogSource source, OutputRange range, String holder) {
-                return CompletableFuture.supplyAsync(() -> logs.read(new ReadLog(source, range, holder)), loop)
-                        .thenCompose(read -> read)
-                        .thenApply(LogRead::chunk);
-            }
-
-            @Override
-            public CompletionStage<ClusterListing<WorkerEntry>> workers() {
-                return listing(() -> master.workerEntries(now()));
-            }
-
-            @Override
-            public CompletionStage<ClusterListing<ApplicationEntry>> applications() {
-                return listing(() -> master.applicationEntries(now()));
-            }
-
-            @Override
-            public CompletionStage<ClusterListing<ExecutorEntry>> executors(Optional<ApplicationId> application) {
-                return listing(() -> master.executorEntries(application));
-            }
-
-            @Override
-            public CompletionStage<ClusterListing<DriverEntry>> drivers() {
-                return listing(() ->
-                        master.driverEntries().stream().map(ListedDriver::shown).toList());
-            }
-
-            @Override
-            public CompletionStage<List<String>> decommission(List<String> targets, String reason) {
-                return whenDurable(() -> MasterShell.this.decommission(new DecommissionWorkers(targets, reason)))
-                        .thenApply(WorkersDecommissioned::workers);
-            }
-
-            @Override
-            public CompletionStage<ApplicationEntry> kill(ApplicationId application, String reason) {
-                return whenDurable(() -> MasterShell.this.kill(new KillApplication(application, reason)))
-                        .thenApply(ApplicationFound::application);
-            }
-        };
+        return new LocalView(
+                loop,
+                master,
+                logs,
+                message -> whenDurable(() -> decommission(message)),
+                message -> whenDurable(() -> kill(message)));
     }
 
     /** Client that submits to this master. Any thread may call it. */
@@ -297,10 +251,6 @@ public final class MasterShell {
                 answer.submission(),
                 message.driver().name());
         return settleAfter(true, answer);
-    }
-
-    private <T> CompletionStage<ClusterListing<T>> listing(Supplier<List<T>> entries) {
-        return onLoop(() -> ClusterListing.of(entries.get()));
     }
 
     private <T> CompletionStage<T> whenDurable(Supplier<CompletionStage<T>> answer) {

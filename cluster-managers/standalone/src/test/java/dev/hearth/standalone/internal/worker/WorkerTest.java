@@ -549,57 +549,60 @@ class WorkerTest {
     }
 
     private void perform() {
-        WorkerEffect.Handler handler = new WorkerEffect.Handler() {
-            @Override
-            public void onStart(WorkerEffect.Start effect) {
-                started.add(effect);
-            }
+        Recorder recorder = new Recorder();
+        worker.effects().forEach(effect -> effect.perform(recorder));
+    }
 
-            @Override
-            public void onStop(WorkerEffect.Stop effect) {
-                stopped.add(effect.child());
-            }
+    /** Notes what the worker has decided on. */
+    private final class Recorder implements WorkerEffect.Handler {
+        @Override
+        public void onStart(WorkerEffect.Start effect) {
+            started.add(effect);
+        }
 
-            @Override
-            public void onFetch(WorkerEffect.Fetch effect) {
-                fetched.add(effect.request());
-            }
+        @Override
+        public void onStop(WorkerEffect.Stop effect) {
+            stopped.add(effect.child());
+        }
 
-            @Override
-            public void onRemoveFiles(WorkerEffect.RemoveFiles effect) {
-                removed.add(effect.request());
-            }
+        @Override
+        public void onFetch(WorkerEffect.Fetch effect) {
+            fetched.add(effect.request());
+        }
 
-            @Override
-            public void onCancelFetch(WorkerEffect.CancelFetch effect) {
-                cancelled.add(effect.child());
-            }
+        @Override
+        public void onRemoveFiles(WorkerEffect.RemoveFiles effect) {
+            removed.add(effect.request());
+        }
 
-            @Override
-            public void onWake(WorkerEffect.Wake effect) {
-                throw new AssertionError(effect + " (expected: no supervised driver)");
-            }
+        @Override
+        public void onCancelFetch(WorkerEffect.CancelFetch effect) {
+            cancelled.add(effect.child());
+        }
 
-            @Override
-            public void onDisconnect(WorkerEffect.Disconnect effect) {
-                throw new AssertionError(effect + " (expected: no supervised driver)");
-            }
+        @Override
+        public void onWake(WorkerEffect.Wake effect) {
+            throw new AssertionError(effect + " (expected: no supervised driver)");
+        }
 
-            @Override
-            public void onSend(WorkerEffect.Send effect) {
-                sent.add(effect.message());
-            }
+        @Override
+        public void onDisconnect(WorkerEffect.Disconnect effect) {
+            throw new AssertionError(effect + " (expected: no supervised driver)");
+        }
 
-            @Override
-            public void onReport(WorkerEffect.Report effect) {
-                sent.add(effect.message());
-            }
+        @Override
+        public void onSend(WorkerEffect.Send effect) {
+            sent.add(effect.message());
+        }
 
-            @Override
-            public void onConnect(WorkerEffect.Connect effect) {
-                connects.add(effect);
-            }
-        };
-        worker.effects().forEach(effect -> effect.perform(handler));
+        @Override
+        public void onReport(WorkerEffect.Report effect) {
+            sent.add(effect.message());
+        }
+
+        @Override
+        public void onConnect(WorkerEffect.Connect effect) {
+            connects.add(effect);
+        }
     }
 }

@@ -40,6 +40,8 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -60,10 +62,30 @@ public final class YarnManager implements ClusterManager {
     private final Map<String, String> environment;
     private final Preparation preparation;
 
-    /** Loads the classes that a start needs. */
-    @FunctionalInterface
+    /** Packages of this bundle that submissions in cluster mode use. */
+    private static final Set<String> SUBMITTING = Stream.of(
+                    "cluster", "launch", "manager", "settings", "site", "store", "submission")
+            .map(name -> "dev.hearth.yarn.internal." + name)
+            .collect(Collectors.toUnmodifiableSet());
+
+    /** Loads the classes that starts need. */
     interface Preparation {
-        void run() throws Exception;
+        void all() throws Exception;
+
+        void submission() throws Exception;
+    }
+
+    /** By the classes of Hadoop and of this bundle. */
+    private record HadoopPreparation(HadoopRuntime hadoop) implements Preparation {
+        @Override
+        public void all() throws Exception {
+            hadoop.prepare(YarnManager.class);
+        }
+
+        @Override
+        public void submission() throws Exception {
+            hadoop.prepareSubmission(YarnManager.class, SUBMITTING);
+        }
     }
 
     @Activate
@@ -80,7 +102,7 @@ public final class YarnManager implements ClusterManager {
                                 installation, launcher, loaders::freezeForDriver, new HadoopSessions(hadoop)),
                         System::currentTimeMillis),
                 System.getenv(),
-                () -> hadoop.prepare(YarnManager.class));
+                new HadoopPreparation(hadoop));
     }
 
     /** Manager in a process with the variables {@code environment}. */
@@ -203,6 +225,11 @@ public final class YarnManager implements ClusterManager {
 
     @Override
     public void prepare() throws Exception {
-        preparation.run();
+        preparation.all();
+    }
+
+    @Override
+    public void prepareSubmission() throws Exception {
+        preparation.submission();
     }
 }

@@ -41,7 +41,20 @@ class YarnManagerTest {
     private Path directory;
 
     private static YarnManager manager(Map<String, String> environment) {
-        return manager(environment, () -> {});
+        return manager(environment, new Noted(new ArrayList<>()));
+    }
+
+    /** Notes what is prepared. */
+    private record Noted(List<String> done) implements YarnManager.Preparation {
+        @Override
+        public void all() {
+            done.add("all");
+        }
+
+        @Override
+        public void submission() {
+            done.add("submission");
+        }
     }
 
     private static YarnManager manager(Map<String, String> environment, YarnManager.Preparation preparation) {
@@ -91,8 +104,10 @@ class YarnManagerTest {
     @Test
     void loadsItsClassesForTheArchive() throws Exception {
         List<String> done = new ArrayList<>();
-        manager(Map.of(), () -> done.add("prepared")).prepare();
-        assertEquals(List.of("prepared"), done);
+        YarnManager manager = manager(Map.of(), new Noted(done));
+        manager.prepareSubmission();
+        manager.prepare();
+        assertEquals(List.of("submission", "all"), done);
     }
 
     @Test

@@ -31,6 +31,8 @@ import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.settings.SettingsGroup;
 import dev.hearth.spi.storage.FileStoreRegistry;
 import dev.hearth.spi.storage.FileStores;
+import dev.hearth.spi.stream.ContentHashes;
+import dev.hearth.spi.time.Ticker;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,7 +41,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
-import java.util.regex.Pattern;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.InvalidSyntaxException;
 import org.osgi.framework.ServiceReference;
@@ -52,14 +53,12 @@ public final class RoleProcess {
     /** Names a directory of bundles that a cluster manager has sent to this process, in place of those of the installation. */
     private static final String SENT = "hearth.bundles.sent";
     /**
-     * Schemes of the masters whose drivers and executors have their classes in the archive that Java writes when this
-     * process ends; none if it writes no archive (bin/hearth, ADR 0008). The framework is not stopped then: the archive
-     * lacks the classes of bundles whose class loaders are garbage by then.
+     * What is prepared for the archive of classes that Java writes when this process ends; nothing if it writes none
+     * (bin/hearth, ADR 0008). The framework is not stopped then: the archive lacks the classes of bundles whose class
+     * loaders are garbage by then.
      */
-    private static final List<String> ARCHIVED_SCHEMES = Pattern.compile(",")
-            .splitAsStream(System.getProperty("hearth.archivesClasses", ""))
-            .filter(scheme -> !scheme.isEmpty())
-            .toList();
+    private static final List<ArchivedStart> ARCHIVED =
+            ArchivedStart.parse(System.getProperty("hearth.archivesClasses", ""));
 
     private static final String DRIVER = "driver";
     /** Roles whose processes end with their application. */
@@ -200,11 +199,13 @@ public final class RoleProcess {
     }
 
     private int run(RoleMain work, RoleLaunch launch) throws Exception {
-        int status = work.run(launch).status();
-        if (!ARCHIVED_SCHEMES.isEmpty()) {
-            prepareAll();
+        try {
+            return work.run(launch).status();
+        } finally {
+            if (!ARCHIVED.isEmpty()) { // also after a failure, as of a submission to a cluster that is not there
+                prepareAll();
+            }
         }
-        return status;
     }
 
     /** Loads the classes of the other roles, so that the archive has them too. */
@@ -212,8 +213,10 @@ public final class RoleProcess {
         BundleContext context = kernel.orElseThrow().context();
         for (ServiceReference<RoleMain> role : context.getServiceReferences(RoleMain.class, null)) {
             RoleMain found = context.getService(role);
-            for (String scheme : found == null ? List.<String>of() : ARCHIVED_SCHEMES) {
-                prepare(found, scheme);
+            for (ArchivedStart start : found == null ? List.<ArchivedStart>of() : ARCHIVED) {
+                if (start.isOf(role.getProperty(RoleMain.ROLE))) {
+                    prepare(found, start.scheme());
+                }
             }
         }
     }
@@ -300,11 +303,21 @@ public final class RoleProcess {
         return new IsolatedApplications(
                 new BundlePackages(context, uses, reserves::startForPackages, directories),
                 new FrameworkBundleTransfer(
-                        new BundleFreezer(context, uses, this::jars, jars, reserves),
+                        new BundleFreezer(context, uses, this::jars, jars, reserves, hashes(role)),
                         new FrozenBundleStarter(context, home.bundles(), jars, origin, reserves)),
                 new ApplicationEndCalls(new FrameworkEndListeners(context, uses), ApplicationEndCalls.BOUND),
                 reserves::startFor,
                 !ONE_APPLICATION.contains(role.name()));
+    }
+
+    /** Hashes that processes of the user remember; none in a container, whose files and home are not the user's. */
+    private static Optional<ContentHashes> hashes(Role role) {
+        return role.name().equals(DRIVER)
+                ? Optional.empty()
+                : Optional.of(new ContentHashes(
+                        ContentHashes.storeOf(System.getenv(), Path.of(System.getProperty("user.home"))),
+                        Ticker.system(),
+                        LOG::debug));
     }
 
     /**
@@ -321,7 +334,7 @@ public final class RoleProcess {
         children.close(CHILDREN_GRACE);
         endLeftovers();
         hosting.ifPresent(DeploymentServices::close);
-        if (ARCHIVED_SCHEMES.isEmpty()) {
+        if (ARCHIVED.isEmpty()) {
             kernel.ifPresent(booted -> booted.stop(FRAMEWORK_STOP));
         }
         cache.ifPresent(FrameworkCache::close);

@@ -5,6 +5,7 @@ import dev.hearth.kernel.internal.live.BundleUsageRegistry;
 import dev.hearth.spi.application.BundleSet;
 import dev.hearth.spi.application.FrozenBundle;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.stream.ContentHashes;
 import dev.hearth.spi.stream.ContentId;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -40,18 +41,19 @@ public final class BundleFreezer {
     /**
      * {@code roleJars} returns the jars that processes of a role load at start in this installation. Snapshots omit the
      * bundles in them. {@code directory} receives copies of the jars of the bundles in snapshots. {@code onDemand} are
-     * the bundles that do not run yet.
+     * the bundles that do not run yet. {@code hashes} are those of large jars, which processes of a user remember.
      */
     public BundleFreezer(
             BundleContext context,
             BundleUsageRegistry uses,
             Function<String, List<Path>> roleJars,
             Path directory,
-            OnDemandFreezing onDemand) {
+            OnDemandFreezing onDemand,
+            Optional<ContentHashes> hashes) {
         this.onDemand = onDemand;
         this.choice = new FrozenBundleSelection(context, uses);
         this.roleJars = roleJars;
-        this.jars = new FrozenJarStore(directory);
+        this.jars = new FrozenJarStore(directory, hashes);
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.hearth.kernel.internal.frozen;
 
 import dev.hearth.kernel.internal.inventory.FullDisk;
 import dev.hearth.kernel.internal.inventory.JarHasher;
+import dev.hearth.spi.stream.ContentHashes;
 import dev.hearth.spi.stream.ContentId;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,11 +22,23 @@ final class FrozenJarStore {
     private static final Logger LOG = LoggerFactory.getLogger(FrozenJarStore.class);
     private static final String SUFFIX = ".jar";
 
+    /** Size from which on the hash of a jar is remembered between processes: a start notices the time to compute it. */
+    private static final long LARGE_BYTES = 16L << 20;
+
     private final Path directory;
+    private final Optional<ContentHashes> hashes;
+    private final long largeBytes;
     private final SortedMap<String, Integer> holders = new TreeMap<>(); // count by content
 
-    FrozenJarStore(Path directory) {
+    /** {@code hashes} are those of large jars that have not changed since an earlier process read them. */
+    FrozenJarStore(Path directory, Optional<ContentHashes> hashes) {
+        this(directory, hashes, LARGE_BYTES);
+    }
+
+    FrozenJarStore(Path directory, Optional<ContentHashes> hashes, long largeBytes) {
         this.directory = directory;
+        this.hashes = hashes;
+        this.largeBytes = largeBytes;
     }
 
     /**
@@ -34,10 +47,25 @@ final class FrozenJarStore {
     synchronized ContentId hold(Path jar) throws IOException {
         Files.createDirectories(directory);
         Path incoming = directory.resolve("incoming" + SUFFIX);
-        ContentId content = JarHasher.copy(jar, incoming);
+        ContentId content = copy(jar, incoming);
         Files.move(incoming, path(content), StandardCopyOption.REPLACE_EXISTING);
         holders.merge(content.sha256(), 1, Integer::sum);
         return content;
+    }
+
+    private ContentId copy(Path jar, Path incoming) throws IOException {
+        if (hashes.isPresent() && Files.size(jar) >= largeBytes) {
+            ContentHashes known = hashes.get();
+            Optional<ContentId> before = known.known(jar);
+            if (before.isEmpty()) {
+                before = Optional.of(known.read(jar));
+            }
+            JarHasher.copyPlainly(jar, incoming);
+            if (known.known(jar).equals(before)) { // unchanged meanwhile
+                return before.get();
+            }
+        }
+        return JarHasher.copy(jar, incoming);
     }
 
     /**

@@ -26,6 +26,7 @@ import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.felix.framework.FrameworkFactory;
 import org.junit.jupiter.api.AfterEach;
@@ -62,7 +63,8 @@ class FrameworkBundleTransferTest {
         driver = framework("driver");
         executor = framework("executor");
         home = Files.createDirectories(scratch.resolve("home"));
-        freezing = new BundleFreezer(driver, uses, role -> executorJars, scratch.resolve("frozen"), driverReserves);
+        freezing = new BundleFreezer(
+                driver, uses, role -> executorJars, scratch.resolve("frozen"), driverReserves, Optional.empty());
         starting = new FrozenBundleStarter(executor, home, scratch.resolve("fetched"), Origin.DRIVER, executorReserves);
     }
 
