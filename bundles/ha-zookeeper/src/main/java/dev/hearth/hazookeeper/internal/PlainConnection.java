@@ -6,7 +6,7 @@ import java.util.Properties;
 import java.util.TreeSet;
 
 /**
- * Check that nobody expects TLS or SASL for the connection to ZooKeeper. Spark's masters take these from system properties of
+ * Refusal of Java options that ask for TLS or SASL to ZooKeeper. Spark's masters take these from system properties of
  * ZooKeeper's client; this client has neither, and must not send in clear what was to be encrypted. Stateless.
  */
 final class PlainConnection {

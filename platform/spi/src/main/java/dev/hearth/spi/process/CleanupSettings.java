@@ -58,7 +58,7 @@ public record CleanupSettings(boolean isEnabled, Duration interval, Duration ret
         return read;
     }
 
-    /** What a search at {@code now} retains. */
+    /** The ended work directories that a search at {@code now} retains. */
     public RetainedWork retained(Instant now) {
         return new RetainedWork(now.minus(retention), bytesMax, now.minus(SETTLING));
     }

@@ -130,6 +130,6 @@ final class KillPage implements HttpHandler {
 
     @Override
     public String description() {
-        return "kills a " + kind + ": POST id=ID&terminate=true";
+        return kind + ": POST id=ID&terminate=true kills it";
     }
 }

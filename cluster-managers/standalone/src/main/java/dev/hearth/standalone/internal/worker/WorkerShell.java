@@ -454,7 +454,7 @@ public final class WorkerShell {
             completeWhenAllExited();
         }
 
-        /** Tells the worker, which reports the failure to the master; that decides how to proceed. */
+        /** Passes the failure to the worker, which reports it to the master; the master decides how to proceed. */
         @Override
         public void notStarted(String name, Throwable failure) {
             DiskShortage.report(spec.id(), failure).ifPresent(full -> onSend(new WorkerEffect.Send(full)));
