@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
  * its figures; {@code SessionsTest} simulates the same in each build.
  */
 @EnabledIfSystemProperty(named = ZooKeeperProcess.JARS, matches = ".+")
-@Timeout(900)
+@Timeout(1_500)
 class FailoverUnderLoadIT {
     private static final int MASTERS = 3;
     private static final int ROUNDS = Math.max(1, Integer.getInteger("hearth.crash.kills", 20) / 20);

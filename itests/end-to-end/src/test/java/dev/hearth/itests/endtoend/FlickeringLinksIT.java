@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.testkit.machine.Eventually;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,8 +32,8 @@ class FlickeringLinksIT {
     private static final int MASTERS = 3;
     private static final int FAULTS = Integer.getInteger("hearth.crash.kills", 20);
     private static final int SUBMISSIONS_PER_SECOND = 5;
-    private static final String REACHED = "127.0.0.1";
-    private static final String BOUND_TO = "127.0.0.2"; // masters are there, and relays where clients look for masters
+    private static final byte[] BOUND_TO = {127, 0, 0, 2
+    }; // masters are there, and relays where clients look for masters
     private static final Duration BOUND = Duration.ofMinutes(5);
 
     @TempDir
@@ -49,19 +50,21 @@ class FlickeringLinksIT {
     void start() throws Exception {
         installation = Installation.in(scratch);
         server = ZooKeeperProcess.in(scratch);
+        InetAddress address = InetAddress.getByAddress(BOUND_TO);
         List<Integer> ports = new ArrayList<>();
         List<Integer> servers = new ArrayList<>();
         for (int i = 0; i < MASTERS; i++) {
             int port = FreePort.draw();
             ports.add(port);
-            relays.add(new TroubledRelay(REACHED, port, new InetSocketAddress(BOUND_TO, port)));
-            TroubledRelay toServer = new TroubledRelay(REACHED, 0, new InetSocketAddress(REACHED, server.port()));
+            relays.add(new TroubledRelay(port, new InetSocketAddress(address, port)));
+            TroubledRelay toServer =
+                    new TroubledRelay(0, new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()));
             relays.add(toServer);
             servers.add(toServer.port());
         }
         masters = MasterGroup.start(installation, ports, number -> {
             List<String> settings = new ArrayList<>(MasterGroup.inZooKeeper(servers.get(number)));
-            settings.addAll(List.of("--conf", "hearth.rpc.bindAddress=" + BOUND_TO));
+            settings.addAll(List.of("--conf", "hearth.rpc.bindAddress=" + address.getHostAddress()));
             return settings;
         });
         worker = masters.worker(masters.url(), "work", 32);

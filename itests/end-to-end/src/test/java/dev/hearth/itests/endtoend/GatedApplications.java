@@ -109,7 +109,7 @@ final class GatedApplications implements AutoCloseable {
         }
     }
 
-    /** What the submissions have said, for failures. */
+    /** Lines of all submissions, for failures. */
     String stories() {
         StringBuilder text = new StringBuilder();
         submits.forEach(each -> text.append("\n---\n").append(each.errors()));

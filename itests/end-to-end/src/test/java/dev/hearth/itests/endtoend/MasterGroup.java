@@ -131,7 +131,7 @@ final class MasterGroup implements AutoCloseable {
         masters.set(number, launch(number));
     }
 
-    /** What a master says at {@code path}; {@code away} if it does not answer. */
+    /** Answer of a master at {@code path}; {@code away} if it does not answer. */
     String page(int number, String path) {
         try {
             return http.send(

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.testkit.machine.Eventually;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,8 +71,8 @@ class RepeatedSubmissionIT {
     /** Loses an answer after a part of what a submission sends, which grows with {@code round}; true if the leader had taken the request. */
     private boolean isTakenBefore(int round) throws Exception {
         int leader = masters.awaitLeader();
-        InetSocketAddress address = new InetSocketAddress("127.0.0.1", masters.port(leader));
-        try (TroubledRelay relay = new TroubledRelay("127.0.0.1", 0, address)) {
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), masters.port(leader));
+        try (TroubledRelay relay = new TroubledRelay(0, address)) {
             String url = MasterGroup.url(List.of(relay.port()));
             completed(url, "whole-" + round);
             long bytes = relay.asked();

@@ -30,7 +30,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * What masters have acknowledged. Submits by HTTP from several threads, each time with a key of its own, and repeats a request at
+ * Submissions that masters have acknowledged. Submits by HTTP from several threads, each time with a key of its own, and repeats a request at
  * the next master until one acknowledges it. Most of its drivers wait, as they need more cores than any worker has; every
  * {@value #RUNS_EACH}th runs and appends its key to a file, so that the test knows how often it was started.
  */

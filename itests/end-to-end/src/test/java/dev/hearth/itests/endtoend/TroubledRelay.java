@@ -3,6 +3,7 @@ package dev.hearth.itests.endtoend;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -12,8 +13,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -38,16 +41,17 @@ final class TroubledRelay implements AutoCloseable {
     private final AtomicLong asked = new AtomicLong();
     private final Set<Link> links = new LinkedHashSet<>(); // guarded by this, as are the following
     private final Set<Link> held = new LinkedHashSet<>();
+    private volatile Future<?> step = CompletableFuture.completedFuture(null); // the next fault, or the end of one
     private boolean refuses;
     private boolean isHeld;
     private long muteAfter = Long.MAX_VALUE;
 
-    /** Relay from {@code host}:{@code port}, whose port 0 means any, to {@code target}. */
-    TroubledRelay(String host, int port, InetSocketAddress target) throws IOException {
+    /** Relay from {@code port} of this machine, where 0 means any, to {@code target}. */
+    TroubledRelay(int port, InetSocketAddress target) throws IOException {
         this.target = target;
         this.server = new ServerSocket();
         server.setReuseAddress(true);
-        server.bind(new InetSocketAddress(host, port), BACKLOG);
+        server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), BACKLOG);
         threads.execute(this::accept);
     }
 
@@ -103,7 +107,7 @@ final class TroubledRelay implements AutoCloseable {
     }
 
     private void schedule(Random random, int millisMax, Runnable action) {
-        clock.schedule(action, random.nextInt(MILLIS_MIN, millisMax), TimeUnit.MILLISECONDS);
+        step = clock.schedule(action, random.nextInt(MILLIS_MIN, millisMax), TimeUnit.MILLISECONDS);
     }
 
     private synchronized void begin(Random random) throws IOException {
@@ -132,6 +136,7 @@ final class TroubledRelay implements AutoCloseable {
 
     /** Ends all faults; connections that were reset stay so. */
     void heal() throws InterruptedException {
+        step.cancel(false);
         clock.shutdownNow();
         clock.awaitTermination(1, TimeUnit.MINUTES);
         mend();
