@@ -67,6 +67,7 @@ def main():
     parser.add_argument("--mib", type=int, default=256)
     parser.add_argument("--rounds", type=int, default=4)
     parser.add_argument("--parts", type=int, default=10000)
+    parser.add_argument("--only", choices=["words", "commit", "memory"])
     asked = parser.parse_args()
     home = os.path.abspath(asked.home)
     with tempfile.TemporaryDirectory() as work:
@@ -86,18 +87,21 @@ def main():
         run(["java", "-cp", ":".join([os.environ["HADOOP_CONF_DIR"]] + client), put, "-mkdir", "-p", directory])
         run(["java", "-cp", ":".join([os.environ["HADOOP_CONF_DIR"]] + client), put, "-put", local, directory])
         files = ["file:" + local, directory + "/words.txt"]
-        rows = numbers(submit("local[2]", "words", str(asked.rounds), *files), "words")
-        times = [[int(row[1]) for row in rows if row[0] == str(i)][1:] for i in range(2)]
-        medians = [statistics.median(each) for each in times]
-        print("word count of %d MiB: local %s, HDFS %s, ratio %.2f" % (asked.mib, times[0], times[1], medians[1] / medians[0]))
-        commits = {}
-        for by in ("own", "hadoop"):
-            output = submit("local[2]", "commit", by, "%s/out-%s" % (directory, by), str(asked.parts), settings=["hearth.log.level=ERROR"])
-            commits[by] = int(numbers(output, "commit")[0][0])
-        print("commit of %d parts: own %d ms, FileOutputCommitter 1 %d ms, ratio %.1f"
-              % (asked.parts, commits["own"], commits["hadoop"], commits["hadoop"] / commits["own"]))
-        memory = [int(numbers(submit("local-cluster[1,1,512]", "memory", file), "memory")[0][0]) // 1024 for file in files]
-        print("memory of an executor that has read the local file %d MB, that on HDFS %d MB" % tuple(memory))
+        if asked.only in (None, "words"):
+            rows = numbers(submit("local[2]", "words", str(asked.rounds), *files), "words")
+            times = [[int(row[1]) for row in rows if row[0] == str(i)][1:] for i in range(2)]
+            medians = [statistics.median(each) for each in times]
+            print("word count of %d MiB: local %s, HDFS %s, ratio %.2f" % (asked.mib, times[0], times[1], medians[1] / medians[0]))
+        if asked.only in (None, "commit"):
+            commits = {}
+            for by in ("own", "hadoop"):
+                output = submit("local[2]", "commit", by, "%s/out-%s" % (directory, by), str(asked.parts), settings=["hearth.log.level=ERROR"])
+                commits[by] = int(numbers(output, "commit")[0][0])
+            print("commit of %d parts: own %d ms, FileOutputCommitter 1 %d ms, ratio %.1f"
+                  % (asked.parts, commits["own"], commits["hadoop"], commits["hadoop"] / commits["own"]))
+        if asked.only in (None, "memory"):
+            memory = [int(numbers(submit("local-cluster[1,1,512]", "memory", file), "memory")[0][0]) // 1024 for file in files]
+            print("memory of an executor that has read the local file %d MB, that on HDFS %d MB" % tuple(memory))
 
 
 if __name__ == "__main__":

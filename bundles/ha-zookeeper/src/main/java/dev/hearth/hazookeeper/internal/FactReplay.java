@@ -3,6 +3,7 @@ package dev.hearth.hazookeeper.internal;
 import dev.hearth.api.HearthException;
 import dev.hearth.hazookeeper.internal.ZnodePaths.SnapshotName;
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.net.Bytes;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -101,19 +102,28 @@ final class FactReplay {
             return;
         }
         underWay.remove().whenComplete((node, failure) -> {
-            HearthException why = failure == null ? take(node) : null;
-            if (why != null) {
-                end.completeExceptionally(why);
-            } else if (failure == null) {
-                taken++;
-                goOn();
-            } else {
+            try {
+                read(node, failure);
+            } catch (RuntimeException unreadable) { // by the receiver of the facts
                 end.completeExceptionally(
-                        ZnodeRefused.of(failure) == ZnodeRefused.Why.MISSING
-                                ? damaged(nodes.get(taken), "missing")
-                                : failure);
+                        Failures.asHearth(unreadable, ErrorCode.INTERNAL, nodes.get(taken) + " in " + place));
             }
         });
+    }
+
+    private void read(ZnodeSession.Node node, @Nullable Throwable failure) {
+        HearthException why = failure == null ? take(node) : null;
+        if (why != null) {
+            end.completeExceptionally(why);
+        } else if (failure == null) {
+            taken++;
+            goOn();
+        } else {
+            end.completeExceptionally(
+                    ZnodeRefused.of(failure) == ZnodeRefused.Why.MISSING
+                            ? damaged(nodes.get(taken), "missing")
+                            : failure);
+        }
     }
 
     /** Takes the next node; returns why that is not possible. */

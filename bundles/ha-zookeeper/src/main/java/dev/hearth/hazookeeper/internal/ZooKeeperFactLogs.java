@@ -21,6 +21,7 @@ public final class ZooKeeperFactLogs implements FactLogs {
 
     @Override
     public Candidacy stand(Candidate self, LeadershipListener listener) {
+        PlainConnection.require(System.getProperties());
         ZooKeeperSettings settings = ZooKeeperSettings.from(self.settings());
         SocketReach reach = new SocketReach();
         EnsembleCandidacy candidacy = new EnsembleCandidacy(

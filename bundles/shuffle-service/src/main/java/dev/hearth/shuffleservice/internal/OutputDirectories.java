@@ -18,6 +18,7 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -111,6 +112,11 @@ final class OutputDirectories {
         }
     }
 
+    /** The directories below which those of applications are, one in each of {@code bases}. */
+    static List<Path> parents(List<Path> bases) {
+        return bases.stream().map(base -> base.resolve(PARENT)).toList();
+    }
+
     List<Path> roots() {
         return directories.stream().map(MapOutputDirectory::root).toList();
     }
@@ -126,10 +132,16 @@ final class OutputDirectories {
         locks.clear();
     }
 
-    /** Removes the directories with all files in them, unless another service uses them. */
-    void remove() {
+    /**
+     * Moves the directories away, unless another service uses them. Returns the deletion of all files in them, which may take
+     * long; others may use the names of the directories meanwhile.
+     */
+    Runnable retire() {
         release();
-        directories.forEach(directory -> removeUnused(directory.root()));
+        List<Path> retired = directories.stream()
+                .flatMap(directory -> moveAway(directory.root()).stream())
+                .toList();
+        return () -> retired.forEach(OutputDirectories::delete);
     }
 
     /** Removes the directories below {@code bases} that no service uses, except those named {@code used}. */
@@ -139,7 +151,7 @@ final class OutputDirectories {
                 for (Path entry : entries) {
                     if (!used.contains(entry.getFileName().toString())
                             && Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
-                        removeUnused(entry);
+                        moveAway(entry).ifPresent(OutputDirectories::delete);
                     }
                 }
             } catch (NoSuchFileException none) {
@@ -150,23 +162,24 @@ final class OutputDirectories {
         }
     }
 
-    private static void removeUnused(Path root) {
+    /** Renames the directory {@code root}, and returns what is to be deleted; empty if a service uses it. */
+    private static Optional<Path> moveAway(Path root) {
         Path gone = root.resolveSibling(REMOVED + root.getFileName());
         try (RandomAccessFile lock = new RandomAccessFile(root.resolve(LOCK).toFile(), "rw")) {
             FileLock alone = lock.getChannel().tryLock();
             if (alone == null) {
                 LOG.debug("{}: another shuffle service uses it", root);
-                return;
+                return Optional.empty();
             }
             Files.move(root, gone); // at once, so that no executor finds half of it
         } catch (OverlappingFileLockException here) {
             LOG.debug("{}: another service of this process uses it", root, here);
-            return;
+            return Optional.empty();
         } catch (IOException failure) {
             LOG.debug("{}: has no lock", root, failure);
             gone = root;
         }
-        delete(gone);
+        return Optional.of(gone);
     }
 
     private static void delete(Path directory) {

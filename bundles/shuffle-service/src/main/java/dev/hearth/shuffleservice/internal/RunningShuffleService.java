@@ -1,5 +1,6 @@
 package dev.hearth.shuffleservice.internal;
 
+import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.loop.EventLoop;
@@ -51,8 +52,11 @@ final class RunningShuffleService implements ShuffleService {
     private final Map<String, Served> applications = new LinkedHashMap<>();
     private boolean closed;
 
-    /** An application, with its scope and directories. */
-    private record Served(RpcScope scope, OutputDirectories directories, ServedMapOutputs outputs) {}
+    /**
+     * An application, with its scope and directories. {@code holder} stands for this service, or for a former process of the
+     * worker from which it has taken the application over.
+     */
+    private record Served(ExecutorId holder, RpcScope scope, OutputDirectories directories, ServedMapOutputs outputs) {}
 
     RunningShuffleService(
             String worker, RpcEnv rpc, EventLoop loop, Path work, ServiceBounds bounds, ServiceFigures figures) {
@@ -70,10 +74,24 @@ final class RunningShuffleService implements ShuffleService {
     }
 
     RunningShuffleService start() {
+        adopt();
         loop.schedule(bounds.grace(), this::sweep);
         loop.execute(this::expire);
         LOG.info("shuffle service {}: map outputs are kept below {}", address, bases);
         return this;
+    }
+
+    /** Serves what a former process at this address has served. Its driver has the grace to connect again. */
+    private synchronized void adopt() {
+        ServiceRegistration.find(OutputDirectories.parents(bases), address).forEach((name, registration) -> {
+            try {
+                applications.put(name, open(name, registration));
+                leases.admitted(name, now());
+                LOG.info("{}: its map outputs are served again", name);
+            } catch (RuntimeException failure) { // the driver computes its outputs again
+                LOG.warn("{}: its map outputs are not served again: {}", name, Failures.describe(failure));
+            }
+        });
     }
 
     private synchronized long size() {
@@ -85,11 +103,13 @@ final class RunningShuffleService implements ShuffleService {
         String name = name(application, driver);
         Served served = applications.get(name);
         if (served == null) {
-            served = open(name, secret);
+            ServiceRegistration registration = new ServiceRegistration(holder, secret);
+            served = open(name, registration);
+            registration.write(served.directories.first().root(), address);
             applications.put(name, served);
         }
         leases.admitted(name, now());
-        return new ShuffleServiceOrders(holder, address, name, served.directories.roots());
+        return new ShuffleServiceOrders(served.holder, address, name, served.directories.roots());
     }
 
     /** A name that differs between the lives of an application, because each has a driver of its own. */
@@ -99,17 +119,17 @@ final class RunningShuffleService implements ShuffleService {
         return PREFIX + application + "-" + Long.toHexString(life.getValue());
     }
 
-    private Served open(String name, Optional<Secret> secret) {
+    private Served open(String name, ServiceRegistration registration) {
         OutputDirectories directories = OutputDirectories.open(bases, name);
         boolean opened = false;
         try {
             ServedMapOutputs outputs = new ServedMapOutputs(directories.first(), directories.roots(), indexes, figures);
-            RpcScope scope = rpc.scope(name, secret);
+            RpcScope scope = rpc.scope(name, registration.secret());
             serve(scope, outputs);
             scope.register(
                     ShuffleServiceProtocol.ENDPOINT, ShuffleServiceProtocol.PROTOCOL, loop, driver(name, outputs));
             opened = true;
-            return new Served(scope, directories, outputs);
+            return new Served(registration.holder(), scope, directories, outputs);
         } finally {
             if (!opened) {
                 directories.release();
@@ -140,7 +160,8 @@ final class RunningShuffleService implements ShuffleService {
 
     private synchronized Attached attach(String name, Peer peer) {
         boolean isKept = leases.attached(name, peer.id());
-        return new Attached(isKept ? holder.value() : "");
+        Served served = applications.get(name);
+        return new Attached(isKept && served != null ? served.holder.value() : "");
     }
 
     private synchronized void detach(String name, Peer peer) {
@@ -170,7 +191,7 @@ final class RunningShuffleService implements ShuffleService {
             figures.removed();
             gone.scope.close();
             gone.outputs.forget();
-            loop.execute(gone.directories::remove);
+            loop.execute(gone.directories.retire());
         }
     }
 

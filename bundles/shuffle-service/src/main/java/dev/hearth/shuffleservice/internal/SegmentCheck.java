@@ -7,6 +7,9 @@ import java.io.RandomAccessFile;
 
 /** Verifies the checksums of a segment on disk. It needs no key and no codec, as they cover the stored bytes. */
 final class SegmentCheck {
+    /** Maximum stored size of a slice: its bytes, and what encryption adds to them. */
+    private static final int STORED_BYTES_MAX = FrameFormat.SLICE_BYTES + 64;
+
     private SegmentCheck() {}
 
     /** Reads a segment. Fails if it is missing, cut short or corrupt; the message says what was found. */
@@ -26,7 +29,11 @@ final class SegmentCheck {
                     length = FrameFormat.readInt(slice, 0);
                     int stored = FrameFormat.readInt(slice, FrameFormat.STORED_AT);
                     left -= FrameFormat.HEADER_BYTES;
-                    require(stored > 0 && stored <= left && length > 0, segment, frame, "impossible sizes");
+                    require(
+                            stored > 0 && stored <= Math.min(left, STORED_BYTES_MAX) && length > 0,
+                            segment,
+                            frame,
+                            "impossible sizes");
                     slice = grown(slice, FrameFormat.HEADER_BYTES + stored);
                     file.readFully(slice, FrameFormat.HEADER_BYTES, stored);
                     int checksum = frames.checksum(segment.part(), frame, number, slice, 0, stored);

@@ -3,6 +3,7 @@ package dev.hearth.shuffleservice.internal;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.spi.id.ApplicationId;
@@ -12,6 +13,7 @@ import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Protocol;
 import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.rpc.RpcScope;
+import dev.hearth.spi.rpc.Secret;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.shuffle.FileSegment;
 import dev.hearth.spi.shuffle.FrameFormat;
@@ -218,6 +220,19 @@ class RunningShuffleServiceTest {
     }
 
     @Test
+    void refusesSizesThatNoSliceHas() throws Exception {
+        Path file = scratch.resolve("sparse");
+        byte[] header = new byte[FrameFormat.HEADER_BYTES];
+        FrameFormat.writeInt(header, 0, 8);
+        FrameFormat.writeInt(header, FrameFormat.STORED_AT, Integer.MAX_VALUE);
+        Files.write(file, header);
+        FileSegment segment = new FileSegment(file.toString(), 1, 0, 0, 3L << 30);
+        String found = assertThrows(IOException.class, () -> SegmentCheck.verify(segment))
+                .getMessage();
+        assertTrue(found.contains("impossible sizes"), found);
+    }
+
+    @Test
     void findsFilesThatAreGoneOrCutShort() throws Exception {
         ShuffleServiceOrders orders = open().admit(APPLICATION, DRIVER, Optional.empty());
         RpcScope from = scope(orders);
@@ -284,6 +299,17 @@ class RunningShuffleServiceTest {
     }
 
     @Test
+    void keepsTheDirectoriesOfAnExecutorThatIsAdmittedWhileTheApplicationIsRemoved() {
+        ShuffleService service = open();
+        ShuffleServiceOrders orders = service.admit(APPLICATION, DRIVER, Optional.empty());
+        send(attach(scope(orders), orders), new EndApplication());
+        assertTrue(simulation.runUntil(() -> metric("applications") == 0, SOON), "the application is removed");
+        ShuffleServiceOrders late = service.admit(APPLICATION, DRIVER, Optional.empty());
+        simulation.runFor(SOON);
+        late.directories().forEach(directory -> assertTrue(Files.isDirectory(directory), directory.toString()));
+    }
+
+    @Test
     void removesAllFilesWhenTheDriverIsGoneForLong() throws Exception {
         ShuffleServiceOrders orders = open().admit(APPLICATION, DRIVER, Optional.empty());
         write(orders, 1);
@@ -306,13 +332,59 @@ class RunningShuffleServiceTest {
         former.close(); // as the end of its process does: files stay, locks are released
         ShuffleServiceOrders next = open("worker-2").admit(APPLICATION, DRIVER, Optional.empty());
         assertEquals(orders.directories(), next.directories());
-        assertNotEquals(orders.holder(), next.holder());
+        assertEquals(orders.holder(), next.holder());
         RpcScope from = scope(next);
         assertEquals(segment, segments(from, 1).parts().get(0).place());
         attach(from, next);
         simulation.runFor(Duration.ofMinutes(5));
         assertTrue(Files.exists(next.directories().get(0)));
         assertFalse(Files.exists(other.directories().get(0)), "leftovers of an application that did not come back");
+    }
+
+    @Test
+    void servesTheOutputsOfItsPredecessorBeforeAnExecutorStarts() throws Exception {
+        Secret secret = Secret.of("the secret of the application");
+        ShuffleService former = open();
+        ShuffleServiceOrders orders = former.admit(APPLICATION, DRIVER, Optional.of(secret));
+        FileSegment segment = write(orders, 1);
+        for (Path file : registrations(orders)) {
+            assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
+        }
+        former.close();
+        open("worker-2");
+        RpcScope from = readers.scope(orders.scope(), Optional.of(secret));
+        attach(from, orders);
+        assertEquals(segment, segments(from, 1).parts().get(0).place());
+        simulation.runFor(Duration.ofMinutes(5));
+        assertTrue(Files.exists(orders.directories().get(0)), "its driver is connected");
+    }
+
+    @Test
+    void adoptsNothingOfAnotherAddressOrFromADamagedRecord() throws Exception {
+        ShuffleService former = open();
+        ShuffleServiceOrders damaged = former.admit(APPLICATION, DRIVER, Optional.empty());
+        ShuffleServiceOrders elsewhere = former.admit(new ApplicationId("app-2"), DRIVER, Optional.empty());
+        former.close();
+        for (Path file : registrations(damaged)) {
+            Files.writeString(file, "half");
+        }
+        for (Path file : registrations(elsewhere)) {
+            Files.move(file, file.resolveSibling("served-by-worker_9"));
+        }
+        open("worker-2");
+        assertEquals(0, metric("applications"));
+        simulation.runFor(Duration.ofMinutes(5));
+        assertEquals(List.of(), left());
+    }
+
+    private static List<Path> registrations(ShuffleServiceOrders orders) throws IOException {
+        try (var files = Files.list(orders.directories().get(0))) {
+            List<Path> found = files.filter(
+                            file -> file.getFileName().toString().startsWith("served-by-"))
+                    .toList();
+            assertEquals(1, found.size());
+            return found;
+        }
     }
 
     private List<Path> left() throws IOException {

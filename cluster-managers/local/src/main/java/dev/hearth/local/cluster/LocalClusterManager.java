@@ -127,7 +127,8 @@ public final class LocalClusterManager implements ClusterManager {
      */
     private void removeEnded(LocalClusterSettings settings, CleanupSettings cleanup, EventLoop loop) {
         if (cleanup.isEnabled()) {
-            launcher.removeEnded(settings.directory(), loop.ticker().wall().minus(cleanup.retention()))
+            launcher.removeEnded(
+                            settings.directory(), cleanup.retained(loop.ticker().wall()))
                     .whenComplete((removed, failure) -> {
                         if (failure != null) {
                             LOG.warn("work directory: not cleaned up: {}", Failures.describe(failure));

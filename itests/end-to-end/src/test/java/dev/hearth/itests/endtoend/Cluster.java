@@ -66,6 +66,11 @@ final class Cluster implements AutoCloseable {
         return master.line();
     }
 
+    /** The id that the worker has printed, which ends with its port. */
+    String workerId() {
+        return worker.line();
+    }
+
     Launched master() {
         return master.process();
     }

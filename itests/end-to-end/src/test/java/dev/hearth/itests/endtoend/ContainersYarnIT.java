@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.hearth.itests.endtoend.app.FillsMemory;
 import dev.hearth.itests.endtoend.app.GatedRounds;
 import dev.hearth.itests.endtoend.app.GatedShuffle;
+import dev.hearth.itests.endtoend.app.TwoProfiles;
 import dev.hearth.itests.endtoend.app.TwoSizes;
 import dev.hearth.testkit.machine.Eventually;
 import java.nio.file.Path;
@@ -291,6 +292,44 @@ class ContainersYarnIT {
             driver.pass();
             assertEquals(0, launched.status(STATUS_SECONDS_MAX), launched::errors);
         }
+    }
+
+    /** Y22: the executors of each resource profile have the size that it asks for, and ids of one series. */
+    @Test
+    void runsStagesOnExecutorsOfTheirProfiles() throws Exception {
+        try (Gate gate = new Gate();
+                Launched launched = nodes.submit(
+                        nodes.yarn().program(TwoProfiles.class, String.valueOf(gate.port())),
+                        "hearth.executor.instances=0",
+                        "hearth.executor.memoryOverhead=128m",
+                        "hearth.executor.extraJavaOptions=-Dexecutor={{EXECUTOR_ID}}",
+                        "hearth.dynamicAllocation.enabled=true",
+                        "hearth.dynamicAllocation.maxExecutors=1")) {
+            Gate.Visitor map = gate.next();
+            Set<String> executors = new TreeSet<>(List.of(executor(map, 256)));
+            map.pass();
+            Gate.Visitor reduce = gate.next();
+            assertEquals("reduce", reduce.who(), launched::errors);
+            executors.add(executor(reduce, 400));
+            String application = nodes.yarn().lastApplication();
+            List<Integer> sizes = sizes(application);
+            System.out.println("Y22: executors " + executors + " of two profiles in containers of " + sizes + " MiB");
+            assertEquals(List.of(384, 640), sizes, launched::errors);
+            assertEquals(Set.of("1", "2"), executors);
+            gate.open();
+            reduce.pass();
+            assertEquals(0, launched.status(STATUS_SECONDS_MAX), launched::errors);
+            assertEquals("[sum is 6]\n", launched.output());
+        }
+    }
+
+    /** Id of the executor in which {@code task} runs, whose heap has {@code mebibytes}. */
+    private static String executor(Gate.Visitor task, int mebibytes) {
+        String command = Installation.commandLine(task.pid());
+        assertTrue(command.contains("-Xmx" + mebibytes + "m"), command);
+        Matcher id = Pattern.compile("-Dexecutor=(\\d+)").matcher(command);
+        assertTrue(id.find(), command);
+        return id.group(1);
     }
 
     /** Memory in MiB of the containers that run, as the ResourceManager says, in ascending order. */

@@ -10,41 +10,22 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
-import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Decommissions a worker of processes by its signal and by HTTP, while an application runs there. */
 @Timeout(300)
-class DecommissionIT {
+class DecommissionIT extends GatedFixture {
     private static final int PARTITIONS = 2;
 
-    @TempDir
-    Path scratch;
-
-    private Installation installation;
     private Cluster cluster;
-    private Gate gate;
 
     @BeforeEach
     void start() throws IOException {
-        installation = Installation.in(scratch);
-        cluster = Cluster.start(installation);
-        gate = new Gate();
-    }
-
-    @AfterEach
-    void leaveNothingBehind() throws Exception {
-        gate.close();
-        cluster.close();
-        Processes.waitForTheEndOf(installation.processes());
-        assertEquals(List.of(), installation.processes());
+        cluster = startCluster();
     }
 
     @Test
@@ -145,11 +126,5 @@ class DecommissionIT {
         } catch (IOException | InterruptedException failure) {
             throw new AssertionError("workers: " + failure, failure);
         }
-    }
-
-    private Gate.Visitor expect(Launched submit, String who) throws InterruptedException {
-        Gate.Visitor visitor = gate.next();
-        assertEquals(who, visitor.who(), submit::errors);
-        return visitor;
     }
 }

@@ -3,17 +3,12 @@ package dev.hearth.itests.endtoend;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.hearth.testkit.machine.Eventually;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -53,8 +48,7 @@ class DroppedBundlesIT {
     private Installation installation;
     private Path deploy;
     private Launched serve;
-    private PrintStream typed;
-    private BufferedReader answers;
+    private ApplicationsShell shell;
     private URI status;
 
     @Test
@@ -69,15 +63,11 @@ class DroppedBundlesIT {
         Launched.Ready ready = installation.daemon("serve", "--conf", "hearth.rest.anonymous=true");
         try (Launched running = ready.process()) {
             serve = running;
-            String address = ready.line().substring(ready.line().lastIndexOf(' ') + 1);
+            String address = ApplicationsShell.addressOf(ready);
             status = URI.create("http://" + address + "/api/v1/applications");
-            dropTheCommands();
-            Process shell = shell(address);
-            try {
+            try (ApplicationsShell opened = ApplicationsShell.open(installation, scratch, ready, WAIT)) {
+                shell = opened;
                 comeOneByOne();
-            } finally {
-                typed.close();
-                shell.waitFor();
             }
         }
         assertEquals(List.of(), installation.processes());
@@ -86,8 +76,8 @@ class DroppedBundlesIT {
     private void comeOneByOne() throws Exception {
         assertNoLocalManager();
         drop("hearth-local");
-        assertEquals("count 3", ask("once", LOCAL));
-        String absent = ask("once", "hearth.master=hearth://127.0.0.1:1");
+        assertEquals("count 3", shell.ask("once", LOCAL));
+        String absent = shell.ask("once", "hearth.master=hearth://127.0.0.1:1");
         assertTrue(absent.endsWith("put hearth-standalone into bundles/ or deploy/"), absent);
         assertEquals(404, status().statusCode());
 
@@ -110,21 +100,21 @@ class DroppedBundlesIT {
         drop("hearth-standalone");
         Path logs = Files.createDirectories(scratch.resolve("logs"));
         String logging = " hearth.eventLog.enabled=true hearth.eventLog.dir=" + logs;
-        assertEquals("count 3", ask("once", LOCAL + logging));
-        await("hearth.eventLog.enabled: has no effect, because no bundle of this process reads it (expected:"
+        assertEquals("count 3", shell.ask("once", LOCAL + logging));
+        shell.await("hearth.eventLog.enabled: has no effect, because no bundle of this process reads it (expected:"
                 + " hearth-event-log); put hearth-event-log into bundles/ or deploy/");
         drop("hearth-status-api", "needs jackson-core, which is missing (expected: one jackson-core-<version>.jar");
         drop("hearth-event-log", "needs jackson-core, which is missing (expected: one jackson-core-<version>.jar");
         drop("jackson-core");
-        await(named("hearth-status-api") + " runs");
-        await(named("hearth-event-log") + " runs");
+        shell.await(named("hearth-status-api") + " runs");
+        shell.await(named("hearth-event-log") + " runs");
         assertEquals(200, status().statusCode());
-        assertEquals("count 3", ask("once", LOCAL + logging));
+        assertEquals("count 3", shell.ask("once", LOCAL + logging));
         assertEquals(1, files(logs));
         try (Cluster cluster = Cluster.start(installation)) {
-            assertEquals("count 3", ask("once", "hearth.cores.max=1 hearth.master=" + cluster.url()));
-            ask("begin", LOCAL + logging);
-            ask("begin", "hearth.cores.max=1 hearth.master=" + cluster.url());
+            assertEquals("count 3", shell.ask("once", "hearth.cores.max=1 hearth.master=" + cluster.url()));
+            shell.ask("begin", LOCAL + logging);
+            shell.ask("begin", "hearth.cores.max=1 hearth.master=" + cluster.url());
             replaceUnder("hearth.cores.max=1 hearth.master=" + cluster.url(), logging);
         }
         goOneByOne();
@@ -140,38 +130,38 @@ class DroppedBundlesIT {
             ExternalPlugin.replace(newer(name), deploy.resolve(name + ".jar"));
         }
         for (String name : REPLACED) {
-            await(name + " " + NEW + " (" + name + ".jar) runs");
+            shell.await(name + " " + NEW + " (" + name + ".jar) runs");
         }
-        assertEquals("count 3", ask("once", LOCAL + logging));
-        assertEquals("count 3", ask("once", cluster));
-        assertEquals("no failure", ask("end", LOCAL + logging));
-        assertEquals("no failure", ask("end", cluster));
+        assertEquals("count 3", shell.ask("once", LOCAL + logging));
+        assertEquals("count 3", shell.ask("once", cluster));
+        assertEquals("no failure", shell.ask("end", LOCAL + logging));
+        assertEquals("no failure", shell.ask("end", cluster));
         for (String name : REPLACED) {
-            await(named(name) + " is gone");
+            shell.await(named(name) + " is gone");
         }
         poller.interrupt();
         poller.join();
         assertEquals(List.of(), List.copyOf(failed));
         assertTrue(asked.get() > 0);
         for (String name : REPLACED) {
-            awaitCollected(name + " " + versions.get(name));
+            shell.awaitCollected(name + " " + versions.get(name));
         }
     }
 
     private void goOneByOne() throws Exception {
         for (String name : REPLACED) {
             Files.delete(deploy.resolve(name + ".jar"));
-            await(name + " " + NEW + " (" + name + ".jar) is gone");
+            shell.await(name + " " + NEW + " (" + name + ".jar) is gone");
         }
         for (String name : REPLACED) {
-            awaitCollected(name + " " + NEW);
+            shell.awaitCollected(name + " " + NEW);
         }
         assertNoLocalManager();
         assertEquals(404, status().statusCode());
     }
 
     private void assertNoLocalManager() throws IOException {
-        String absent = ask("once", LOCAL);
+        String absent = shell.ask("once", LOCAL);
         assertTrue(
                 absent.endsWith("not installed (expected: one of []); check the master URL, or put hearth-local into"
                         + " bundles/ or deploy/"),
@@ -199,41 +189,6 @@ class DroppedBundlesIT {
                 .send(HttpRequest.newBuilder(status).build(), HttpResponse.BodyHandlers.ofString());
     }
 
-    private void dropTheCommands() throws IOException {
-        new UserJar(Files.createDirectories(scratch.resolve("build")))
-                .against(installation, "hearth-api-", "hearth-spi-", "org.apache.felix.framework-")
-                .source("Runs")
-                .header("Bundle-ManifestVersion", "2")
-                .header("Bundle-SymbolicName", "runs")
-                .header("Bundle-Version", "1.0.0")
-                .header("Bundle-Activator", "runs.Runs")
-                .header("Hearth-Role", "serve")
-                .header(
-                        "Import-Package",
-                        "dev.hearth.api, dev.hearth.api.launch, dev.hearth.api.data;resolution:=optional,"
-                                + " dev.hearth.spi.application, dev.hearth.spi.settings, org.osgi.framework")
-                .write(deploy.resolve("runs.jar"));
-        await("runs 1.0.0 (runs.jar) runs");
-    }
-
-    /** Starts a shell that runs commands in the serving process. */
-    private Process shell(String address) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(
-                        installation.home().resolve("bin/hearth").toString(), "shell", "--to", address)
-                .redirectError(scratch.resolve("shell.txt").toFile());
-        builder.environment().put("HEARTH_CDS", SharedClasses.setting());
-        Process shell = builder.start();
-        typed = new PrintStream(shell.getOutputStream(), true, StandardCharsets.UTF_8);
-        answers = new BufferedReader(new InputStreamReader(shell.getInputStream(), StandardCharsets.UTF_8));
-        return shell;
-    }
-
-    private String ask(String command, String argument) throws IOException {
-        typed.println("apps:" + command + (argument.isEmpty() ? "" : " '" + argument + "'"));
-        String answer = answers.readLine();
-        return answer == null ? "no answer: " + shellErrors() : answer;
-    }
-
     private void takeOut(String name) {
         Path bundles = installation.home().resolve("bundles");
         try (Stream<Path> found = Files.list(bundles)) {
@@ -258,7 +213,7 @@ class DroppedBundlesIT {
 
     private void drop(String name, String line) throws IOException {
         ExternalPlugin.replace(jars.get(name), deploy.resolve(name + ".jar"));
-        await(line);
+        shell.await(line);
     }
 
     /** The bundle in the log of the deployer; a library has another symbolic name than its jar. */
@@ -271,34 +226,6 @@ class DroppedBundlesIT {
     private Path newer(String name) throws IOException {
         return ExternalPlugin.withVersion(
                 Objects.requireNonNull(jars.get(name)), NEW, scratch.resolve(name + "-" + NEW + ".jar"));
-    }
-
-    private void awaitCollected(String bundle) {
-        Eventually.until(
-                "the classes of " + bundle + " are collected",
-                () -> {
-                    try {
-                        ask("collect", "");
-                    } catch (IOException e) {
-                        throw new UncheckedIOException(e);
-                    }
-                    return serve.errors().contains("the classes of " + bundle + " were collected");
-                },
-                WAIT,
-                serve::errors);
-    }
-
-    /** Waits for a line of the log; polls, because nothing signals that a file grew. */
-    private void await(String text) {
-        Eventually.until("a line with '" + text + "'", () -> serve.errors().contains(text), WAIT, serve::errors);
-    }
-
-    private String shellErrors() {
-        try {
-            return Files.readString(scratch.resolve("shell.txt"));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     private static long files(Path directory) throws IOException {

@@ -4,45 +4,24 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Checks dynamic allocation on a standalone cluster of processes: executors start for waiting tasks and end when idle.
  */
 @Timeout(120)
-class DynamicAllocationIT {
+class DynamicAllocationIT extends GatedFixture {
     private static final int PARTITIONS = 6;
     private static final int GONE_WITHIN_SECONDS = 60;
 
-    @TempDir
-    Path scratch;
-
-    private Installation installation;
     private Cluster cluster;
-    private Gate gate;
 
     @BeforeEach
     void start() throws IOException {
-        installation = Installation.in(scratch);
-        cluster = Cluster.start(installation);
-        gate = new Gate();
-    }
-
-    @AfterEach
-    void leaveNothingBehind() throws Exception {
-        gate.close();
-        cluster.close();
-        for (ProcessHandle left : installation.processes()) {
-            left.onExit().get(GONE_WITHIN_SECONDS, TimeUnit.SECONDS);
-        }
-        assertEquals(List.of(), installation.processes());
+        cluster = startCluster();
     }
 
     @Test
@@ -117,16 +96,6 @@ class DynamicAllocationIT {
                 installation.applications().toString())) {
             assertEquals(0, submit.status(), submit::errors);
             assertEquals("[map -Xmx230m 1, reduce -Xmx430m 1]\n[whole -Xmx630m 2]\n", submit.output());
-        }
-    }
-
-    private Gate.Visitor expect(Launched submit, String who) throws Exception {
-        try {
-            Gate.Visitor visitor = gate.next();
-            assertEquals(who, visitor.who(), submit::errors);
-            return visitor;
-        } catch (AssertionError nobody) {
-            throw new AssertionError(nobody.getMessage() + "; submit said: " + submit.errors(), nobody);
         }
     }
 }

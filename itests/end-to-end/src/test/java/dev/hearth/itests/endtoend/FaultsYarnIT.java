@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.itests.endtoend.app.GatedRounds;
 import dev.hearth.testkit.machine.Eventually;
+import dev.hearth.testkit.machine.Processes;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,6 +30,9 @@ import org.junit.jupiter.api.io.TempDir;
 class FaultsYarnIT {
     private static final String UNMANAGED = "hearth.yarn.unmanagedAM.enabled=true";
     private static final int TASKS = 2;
+    private static final String DRIVER_TIMEOUT = "5s";
+    /** Longer than {@link #DRIVER_TIMEOUT}. */
+    private static final Duration STOPPED = Duration.ofSeconds(8);
 
     @TempDir
     static Path scratch;
@@ -147,7 +151,10 @@ class FaultsYarnIT {
             }
         }
         assertFalse(secrets.isEmpty(), "no secret in any credentials");
+        String reported = yarn.lab().page("resourcemanager.webapp.address", "/ws/v1/cluster/apps/" + application);
+        assertTrue(reported.contains(application), reported);
         for (String each : secrets) {
+            assertFalse(reported.contains(each), reported);
             List<Path> others = yarn.filesWith(
                     each,
                     file -> !file.endsWith("container_tokens")
@@ -164,15 +171,27 @@ class FaultsYarnIT {
         }
     }
 
-    /** Y16. */
+    /** Y16: a driver that stops for a while changes nothing, one that is killed ends the application. */
     @Test
-    void endsTheApplicationAsFailedIfItsDriverIsKilled() throws Exception {
+    void endsTheApplicationAsFailedIfItsDriverIsKilledAndNotIfItStops() throws Exception {
         try (Gate gate = new Gate();
-                Launched launched = rounds(gate, "--conf", "hearth.yarn.am.driverTimeout=5s")) {
+                Launched launched = rounds(gate, "--conf", "hearth.yarn.am.driverTimeout=" + DRIVER_TIMEOUT)) {
             tasks(gate);
             String application = yarn.lastApplication();
+            List<Long> executors = yarn.processes(application, "executor");
+            Processes.signal("STOP", launched.pid());
+            assertFalse(launched.hasEndedWithin(STOPPED), launched::errors);
+            assertEquals("RUNNING", yarn.reported(application, "state"));
+            Processes.signal("CONT", launched.pid());
+            assertFalse(launched.hasEndedWithin(Duration.ofSeconds(2)), launched::errors);
+            assertEquals(executors, yarn.processes(application, "executor"), launched::errors);
+            long killedAt = System.nanoTime();
             launched.kill();
             yarn.awaitEnd(application);
+            System.out.println(
+                    "Y16: a driver that stopped for " + STOPPED.toSeconds() + " s went on; one that was killed"
+                            + " failed the application after " + millisSince(killedAt) + " ms, with a timeout of "
+                            + DRIVER_TIMEOUT);
             assertEquals("FAILED", yarn.reported(application, "finalStatus"));
             assertTrue(
                     yarn.reported(application, "diagnostics").contains("hearth.yarn.am.driverTimeout"),

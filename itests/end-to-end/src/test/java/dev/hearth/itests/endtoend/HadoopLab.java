@@ -37,9 +37,9 @@ final class HadoopLab implements AutoCloseable {
     private static final String JARS = "hearth.yarn.jars";
     private static final String HOST = "127.0.0.1";
     private static final int FIRST_NODE = 10;
-    private static final Duration START_BOUND = Duration.ofSeconds(90);
-    private static final int FORMAT_SECONDS_MAX = 60;
-    private static final int TOOL_SECONDS_MAX = 60;
+    private static final Duration START_BOUND = Duration.ofMinutes(4);
+    private static final int FORMAT_SECONDS_MAX = 180;
+    private static final int TOOL_SECONDS_MAX = 180;
     private static final Duration ANSWER_BOUND = Duration.ofSeconds(5);
     private static final List<String> JVM =
             List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Djava.net.preferIPv4Stack=true");

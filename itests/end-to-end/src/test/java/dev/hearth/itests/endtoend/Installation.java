@@ -27,11 +27,14 @@ import dev.hearth.itests.endtoend.app.ShowsLaunch;
 import dev.hearth.itests.endtoend.app.ShowsPlace;
 import dev.hearth.itests.endtoend.app.ShowsSettings;
 import dev.hearth.itests.endtoend.app.ShowsUser;
+import dev.hearth.itests.endtoend.app.SignsIn;
 import dev.hearth.itests.endtoend.app.StoreUser;
 import dev.hearth.itests.endtoend.app.TellsJava;
 import dev.hearth.itests.endtoend.app.ThreeSizes;
 import dev.hearth.itests.endtoend.app.TimedShuffle;
+import dev.hearth.itests.endtoend.app.TwoClusters;
 import dev.hearth.itests.endtoend.app.TwoContexts;
+import dev.hearth.itests.endtoend.app.TwoProfiles;
 import dev.hearth.itests.endtoend.app.TwoSizes;
 import java.io.IOException;
 import java.io.InputStream;
@@ -81,9 +84,12 @@ final class Installation {
             ShowsPlace.class,
             ShowsUser.class,
             ShowsSettings.class,
+            SignsIn.class,
             StoreUser.class,
             TimedShuffle.class,
             TwoContexts.class,
+            TwoClusters.class,
+            TwoProfiles.class,
             TwoSizes.class,
             CountsNodes.class,
             TellsJava.class,

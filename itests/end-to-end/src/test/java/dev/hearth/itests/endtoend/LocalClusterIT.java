@@ -17,41 +17,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Uses a local cluster, whose executors the driver starts on its own machine, and kills some of them. After each test
  * no process of the installation may run.
  */
 @Timeout(180)
-class LocalClusterIT {
+class LocalClusterIT extends GatedFixture {
     private static final int PARTITIONS = 6;
     private static final String SUM = "sum is 55\n";
     private static final String GATED = "dev.hearth.itests.endtoend.app.GatedSum";
 
-    @TempDir
-    Path scratch;
-
     private Map<String, String> environment = Map.of();
-    private Installation installation;
-    private Gate gate;
-
-    @BeforeEach
-    void start() throws IOException {
-        installation = Installation.in(scratch);
-        gate = new Gate();
-    }
-
-    @AfterEach
-    void leaveNothingBehind() throws Exception {
-        gate.close();
-        Processes.waitForTheEndOf(installation.processes());
-        assertEquals(List.of(), installation.processes());
-    }
 
     @Test
     void runsAnApplication() throws Exception {

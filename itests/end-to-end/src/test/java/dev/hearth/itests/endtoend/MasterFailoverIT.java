@@ -6,23 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.hearth.testkit.machine.Eventually;
 import dev.hearth.testkit.machine.Processes;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.Socket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Three masters of the distribution share facts in a server of ZooKeeper, all on this machine. The leader is killed, stopped
  * by a signal and ended, and the server is away for a while. Runs with {@code -Pcrash} and prints its figures.
  */
-@EnabledIfSystemProperty(named = "hearth.zookeeper.jars", matches = ".+")
+@EnabledIfSystemProperty(named = ZooKeeperProcess.JARS, matches = ".+")
 @Timeout(600)
 class MasterFailoverIT {
     private static final int MASTERS = 3;
@@ -44,121 +33,32 @@ class MasterFailoverIT {
     @TempDir
     Path scratch;
 
-    private final HttpClient http = HttpClient.newHttpClient();
-    private final List<Integer> ports = new ArrayList<>();
-    private final List<Launched> masters = new ArrayList<>();
     private final Set<String> accepted = new LinkedHashSet<>();
     private Installation installation;
-    private Launched server;
+    private ZooKeeperProcess server;
+    private MasterGroup masters;
     private Launched worker;
-    private int serverPort;
 
     @BeforeEach
     void start() throws Exception {
         installation = Installation.in(scratch);
-        serverPort = FreePort.draw();
-        server = startServer();
-        for (int i = 0; i < MASTERS; i++) {
-            ports.add(FreePort.draw());
-            masters.add(startMaster(i));
-        }
-        worker = installation
-                .daemon(
-                        "worker",
-                        "--cores",
-                        "2",
-                        "--memory",
-                        "4g",
-                        "--work-dir",
-                        scratch.resolve("work").toString(),
-                        url())
-                .process();
+        server = ZooKeeperProcess.in(scratch);
+        masters = MasterGroup.start(installation, MASTERS, number -> MasterGroup.inZooKeeper(server.port()));
+        worker = masters.worker(masters.url(), "work", 2);
     }
 
     @AfterEach
     void stop() {
         worker.close();
-        masters.forEach(Launched::close);
+        masters.close();
         server.close();
-    }
-
-    private Launched startServer() throws IOException {
-        Path data = Files.createDirectories(scratch.resolve("zookeeper"));
-        Launched started = Launched.start(
-                scratch,
-                List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:+UseSerialGC",
-                        "-Xmx128m",
-                        "-Dzookeeper.admin.enableServer=false",
-                        "-cp",
-                        System.getProperty("hearth.zookeeper.jars") + "/*",
-                        "org.apache.zookeeper.server.ZooKeeperServerMain",
-                        String.valueOf(serverPort),
-                        data.toString()));
-        Eventually.until("a server", () -> listens(serverPort), BOUND, started::output);
-        return started;
-    }
-
-    private static boolean listens(int port) {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            return socket.isConnected();
-        } catch (IOException notYet) {
-            return false;
-        }
-    }
-
-    private Launched startMaster(int number) throws IOException {
-        return installation
-                .daemon(
-                        "master",
-                        "--port",
-                        String.valueOf(ports.get(number)),
-                        "--conf",
-                        "spark.deploy.recoveryMode=ZOOKEEPER",
-                        "--conf",
-                        "spark.deploy.zookeeper.url=127.0.0.1:" + serverPort,
-                        "--conf",
-                        "hearth.deploy.zookeeper.sessionTimeout=6s",
-                        "--conf",
-                        "hearth.master.dir=" + scratch.resolve("master-" + number))
-                .process();
-    }
-
-    private String url() {
-        return "hearth://" + ports.stream().map(port -> "127.0.0.1:" + port).collect(Collectors.joining(","));
-    }
-
-    private String status(int master) {
-        try {
-            return http.send(
-                            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + ports.get(master) + "/json/status"))
-                                    .timeout(Duration.ofSeconds(2))
-                                    .build(),
-                            HttpResponse.BodyHandlers.ofString())
-                    .body();
-        } catch (IOException away) {
-            return "away";
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-            return "away";
-        }
-    }
-
-    private Optional<Integer> leader() {
-        for (int i = 0; i < MASTERS; i++) {
-            if (status(i).contains("ALIVE")) {
-                return Optional.of(i);
-            }
-        }
-        return Optional.empty();
     }
 
     /** Submits through all addresses; the driver needs {@code cores} cores. */
     private Launched submit(boolean waits, int cores) throws IOException {
         return installation.submit(
                 "--master",
-                url(),
+                masters.url(),
                 "--deploy-mode",
                 "cluster",
                 "--driver-memory",
@@ -196,9 +96,15 @@ class MasterFailoverIT {
     }
 
     private String statuses() throws Exception {
-        try (Launched asks = installation.submit("--master", url(), "--status", "driver-*")) {
+        try (Launched asks = installation.submit("--master", masters.url(), "--status", "driver-*")) {
             assertEquals(0, asks.status(), asks::errors);
             return asks.output() + asks.errors();
+        }
+    }
+
+    private void requireMasters() {
+        for (int i = 0; i < MASTERS; i++) {
+            assertTrue(masters.process(i).isAlive());
         }
     }
 
@@ -214,14 +120,6 @@ class MasterFailoverIT {
         accepted.forEach(id -> assertTrue(known.contains(id), () -> id + " in " + known));
     }
 
-    private void awaitLeaderBut(int former) {
-        Eventually.until(
-                "another leader",
-                () -> leader().filter(next -> next != former).isPresent(),
-                BOUND,
-                () -> masters.get((former + 1) % MASTERS).errors());
-    }
-
     @Test
     void goesOnWithAnotherLeaderAndForgetsNothing() throws Exception {
         runs(); // which makes the archives of classes
@@ -231,40 +129,40 @@ class MasterFailoverIT {
         try (Launched waiting = submit(false, 64)) {
             accept(waiting);
         }
-        int first = leader().orElseThrow();
+        int first = masters.leader().orElseThrow();
         long killed = System.nanoTime();
-        masters.get(first).kill();
-        awaitLeaderBut(first);
+        masters.process(first).kill();
+        masters.awaitLeaderBut(first);
         System.out.println("leader killed: another leads after " + (System.nanoTime() - killed) / 1_000_000 + " ms");
         runs();
         System.out.println(
                 "leader killed: a new driver has run after " + (System.nanoTime() - killed) / 1_000_000 + " ms");
         requireAllKnown();
-        masters.set(first, startMaster(first));
-        assertTrue(status(first).contains("STANDBY"), () -> status(first));
+        masters.restart(first);
+        masters.awaitStandby(first);
 
-        int second = leader().orElseThrow();
-        Processes.signal("STOP", masters.get(second).pid());
+        int second = masters.leader().orElseThrow();
+        Processes.signal("STOP", masters.process(second).pid());
         long stopped = System.nanoTime();
         try {
-            awaitLeaderBut(second);
+            masters.awaitLeaderBut(second);
             System.out.println("leader stopped by a signal: another leads after "
                     + (System.nanoTime() - stopped) / 1_000_000 + " ms");
         } finally {
-            Processes.signal("CONT", masters.get(second).pid());
+            Processes.signal("CONT", masters.process(second).pid());
         }
-        Eventually.until("the former leader as standby", () -> status(second).contains("STANDBY"), BOUND);
-        assertTrue(masters.get(second).isAlive());
+        masters.awaitStandby(second);
+        assertTrue(masters.process(second).isAlive());
         requireAllKnown();
         runs();
 
-        int third = leader().orElseThrow();
-        masters.get(third).end();
+        int third = masters.leader().orElseThrow();
+        masters.process(third).end();
         long ended = System.nanoTime();
-        awaitLeaderBut(third);
+        masters.awaitLeaderBut(third);
         System.out.println("leader ended: another leads after " + (System.nanoTime() - ended) / 1_000_000 + " ms");
-        assertEquals(143, masters.get(third).status(), "ended by SIGTERM");
-        masters.set(third, startMaster(third));
+        assertEquals(143, masters.process(third).status(), "ended by SIGTERM");
+        masters.restart(third);
         runs();
         requireAllKnown();
     }
@@ -272,20 +170,20 @@ class MasterFailoverIT {
     @Test
     void waitsForAServerThatIsAwayAndLeadsAgainByItself() throws Exception {
         runs();
-        int before = leader().orElseThrow();
+        int before = masters.leader().orElseThrow();
         server.kill();
         Eventually.until(
                 "a leader that knows it",
-                () -> masters.get(before).errors().contains("does not answer"),
+                () -> masters.process(before).errors().contains("does not answer"),
                 BOUND,
-                () -> masters.get(before).errors());
+                () -> masters.process(before).errors());
         requireAllKnown();
         try (Launched waits = submit(false, 1)) {
             assertTrue(
                     !waits.hasEndedWithin(Duration.ofSeconds(10)) || waits.status() != 0,
                     () -> "acknowledged without a log: " + waits.errors());
-            masters.forEach(master -> assertTrue(master.isAlive()));
-            server = startServer();
+            requireMasters();
+            server.restart();
             long back = System.nanoTime();
             Eventually.until("a submission that is accepted", this::isAccepted, BOUND);
             runs();
@@ -293,7 +191,7 @@ class MasterFailoverIT {
                     "server back: a new driver has run after " + (System.nanoTime() - back) / 1_000_000 + " ms");
             waits.status();
         }
-        masters.forEach(master -> assertTrue(master.isAlive()));
+        requireMasters();
         requireAllKnown();
     }
 }

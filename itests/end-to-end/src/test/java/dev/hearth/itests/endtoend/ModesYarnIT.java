@@ -16,11 +16,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Applications on a real YARN in cluster mode and in both kinds of client mode, and their ends (rows Y1 and Y7). */
+/** Applications on a real YARN in cluster mode and in both kinds of client mode, and their ends (rows Y0, Y1 and Y7). */
 @EnabledIfSystemProperty(named = "hearth.yarn", matches = "true")
 @Timeout(300)
 class ModesYarnIT {
     private static final String PI = "dev.hearth.examples.Pi";
+    private static final String QUEUE = "thequeue";
+    private static final String SCHEDULER = "capacity-scheduler.xml";
 
     @TempDir
     static Path scratch;
@@ -46,7 +48,16 @@ class ModesYarnIT {
 
     @BeforeAll
     static void start() throws Exception {
-        yarn = OnYarn.start(scratch, HadoopLab.Plan.ofYarn(1));
+        HadoopLab.Plan plan =
+                HadoopLab.Plan.ofYarn(1).with(SCHEDULER, "yarn.scheduler.capacity.root.queues", "default," + QUEUE);
+        for (String queue : List.of("default", QUEUE)) {
+            String prefix = "yarn.scheduler.capacity.root." + queue + ".";
+            plan = plan.with(SCHEDULER, prefix + "capacity", "50")
+                    .with(SCHEDULER, prefix + "maximum-capacity", "100")
+                    .with(SCHEDULER, prefix + "user-limit-factor", "2")
+                    .with(SCHEDULER, prefix + "state", "RUNNING");
+        }
+        yarn = OnYarn.start(scratch, plan);
     }
 
     @AfterAll
@@ -92,6 +103,46 @@ class ModesYarnIT {
                             .lines()
                             .filter(line -> line.contains(".hearthStaging/" + application))
                             .reduce("", String::concat));
+        }
+    }
+
+    /** Y0: the command of Spark's guide, with an event log on HDFS; its sizes are smaller. Y31: with a timeline service. */
+    @Test
+    void runsTheCommandOfSparksGuide() throws Exception {
+        yarn.lab().dfs("-mkdir", "-p", "/events");
+        try (Launched pi = yarn.submit(
+                "--deploy-mode",
+                "cluster",
+                "--driver-memory",
+                "300m",
+                "--executor-memory",
+                "200m",
+                "--executor-cores",
+                "1",
+                "--queue",
+                QUEUE,
+                "--conf",
+                "spark.eventLog.enabled=true",
+                "--conf",
+                "spark.eventLog.compress=false",
+                "--conf",
+                "spark.hadoop.yarn.timeline-service.enabled=true",
+                "--conf",
+                "spark.eventLog.dir=" + yarn.lab().files() + "/events",
+                "--class",
+                PI,
+                yarn.installation().examples().toString(),
+                "10")) {
+            assertEquals(0, pi.status(), pi::errors);
+            String application = yarn.lastApplication();
+            String printed = logs(application);
+            assertTrue(printed.contains("Pi is roughly 3.1"), () -> printed + pi.errors());
+            assertEquals(QUEUE, yarn.reported(application, "queue").replace("root.", ""));
+            String events = yarn.lab().dfs("-cat", "/events/" + application + "*");
+            assertEquals(1, events.split("JobEnd", -1).length - 1, events);
+            assertTrue(events.contains("ApplicationEnd"), events);
+            System.out.println("Y0: right answer in queue " + QUEUE + ", event log of "
+                    + events.lines().count() + " lines on HDFS");
         }
     }
 

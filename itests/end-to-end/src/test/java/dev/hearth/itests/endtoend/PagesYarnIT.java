@@ -39,6 +39,7 @@ class PagesYarnIT {
     /** How Airflow's hook finds the id of an application: the last match of all lines counts. */
     private static final Pattern OF_HOOK = Pattern.compile("application[0-9_]+");
 
+    private static final Pattern EXECUTOR_LOG = Pattern.compile("\"stderr\":\"(http://[^\"]+)\"");
     private static final Pattern ADDRESS = Pattern.compile("monitoring API at (http://[^/]+)/");
 
     @TempDir
@@ -127,6 +128,7 @@ class PagesYarnIT {
                     runs::errors);
             String page = throughProxy(application, "/");
             assertTrue(page.contains("/proxy/" + application + "/api/v1"), page);
+            requireLogsOfExecutors(throughProxy(application, "/api/v1/applications/" + application + "/executors"));
             URI port = port(runs, application);
             String tracking = yarn.reported(application, "trackingUrl");
             boolean isManaged = mode != ModesYarnIT.Mode.UNMANAGED; // of others YARN displays the address itself
@@ -146,6 +148,15 @@ class PagesYarnIT {
             assertTrue(
                     after.contains("Location: http://history.example:65536/history/" + application + attempt), after);
         }
+    }
+
+    /** Y8: the logs of a running executor are at the address that the pages name. */
+    private static void requireLogsOfExecutors(String executors) throws IOException {
+        Matcher link = EXECUTOR_LOG.matcher(executors);
+        assertTrue(link.find(), executors);
+        URI log = URI.create(link.group(1));
+        String answer = answer(log, "127.0.0.1", log.getRawPath() + "?" + log.getRawQuery());
+        assertTrue(answer.startsWith("HTTP/1.1 200 "), () -> log + "\n" + answer);
     }
 
     /** Output of {@code hearth logs} about an application. */

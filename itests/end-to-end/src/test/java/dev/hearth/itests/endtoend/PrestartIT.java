@@ -11,8 +11,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -81,10 +83,16 @@ class PrestartIT {
         Installation installation = Installation.in(scratch);
         try (Cluster cluster = start(installation, "3s")) {
             submit(installation, cluster);
-            List<Long> waiting = await(installation, WAITS);
-            for (long pid : waiting) {
-                ProcessHandle.of(pid).ifPresent(process -> process.onExit().join());
-            }
+            Set<ProcessHandle> seen = new HashSet<>(); // on a busy machine one may end before the other one waits
+            Eventually.until(
+                    "a driver and an executor that waited",
+                    () -> {
+                        seen.addAll(waiting(installation));
+                        return seen.size() == WAITS.length;
+                    },
+                    BOUND,
+                    () -> installation.processes().toString());
+            seen.forEach(process -> process.onExit().join());
             await(installation);
             assertTrue(cluster.worker().isAlive());
         }

@@ -1,15 +1,8 @@
 package dev.hearth.itests.endtoend;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.hearth.testkit.machine.Eventually;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.PrintStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
  * system properties {@code hearth.replacements} and {@code hearth.replaced.applications} ask for a longer run.
  */
 @EnabledIfSystemProperty(named = "hearth.yarn", matches = "true")
-@Timeout(1_500)
+@Timeout(3_600)
 class ReplacedHadoopYarnIT {
     private static final Map<String, String> MODULES = Map.of(
             "hearth-hadoop-client", "bundles/hadoop-client",
@@ -52,8 +45,7 @@ class ReplacedHadoopYarnIT {
     private Installation installation;
     private Path deploy;
     private Launched serve;
-    private PrintStream typed;
-    private BufferedReader answers;
+    private ApplicationsShell shell;
 
     @Test
     void filesAndYarnAreReplacedUnderRunningApplications() throws Exception {
@@ -71,13 +63,10 @@ class ReplacedHadoopYarnIT {
                     Map.of("HADOOP_CONF_DIR", lab.configuration().toString()), "serve");
             try (Launched running = ready.process()) {
                 serve = running;
-                dropTheCommands();
-                Process shell = shell(ready.line().substring(ready.line().lastIndexOf(' ') + 1));
-                try {
+                try (ApplicationsShell opened =
+                        ApplicationsShell.open(installation, scratch, ready, WAIT, "--timeout", "300s")) {
+                    shell = opened;
                     replaceUnderApplications();
-                } finally {
-                    typed.close();
-                    shell.waitFor();
                 }
             }
         } finally {
@@ -90,17 +79,17 @@ class ReplacedHadoopYarnIT {
         for (String name : REPLACED) {
             ExternalPlugin.replace(jars.get(name), deploy.resolve(name + ".jar"));
         }
-        await(named(YARN) + " does not start now"); // but for the first application that needs it
+        shell.await(named(YARN) + " does not start now"); // but for the first application that needs it
         for (String name : FILES) {
-            await(named(name) + " runs");
+            shell.await(named(name) + " runs");
         }
         for (int round = 1; round <= ROUNDS; round++) {
             List<String> applications = applications(round);
             for (String application : applications) {
-                assertEquals("begun", ask("begin", application));
+                assertEquals("begun", shell.ask("begin", application));
             }
             for (String application : applications) {
-                assertEquals("calls", ask("called", application), serve::errors);
+                assertEquals("calls", shell.ask("called", application), serve::errors);
             }
             Map<String, String> before = new LinkedHashMap<>(versions);
             for (String name : REPLACED) {
@@ -110,18 +99,18 @@ class ReplacedHadoopYarnIT {
                 ExternalPlugin.replace(newer, deploy.resolve(name + ".jar"));
                 Files.delete(newer);
                 versions.put(name, version);
-                await(named(name) + " runs"); // others are wired to it only if it runs before them
+                shell.await(named(name) + " runs"); // others are wired to it only if it runs before them
             }
-            assertEquals("count 3", ask("once", local("new-" + round)), serve::errors);
-            assertEquals("count 3", ask("once", yarn("new-yarn-" + round)), serve::errors);
+            assertEquals("count 3", shell.ask("once", local("new-" + round)), serve::errors);
+            assertEquals("count 3", shell.ask("once", yarn("new-yarn-" + round)), serve::errors);
             for (String application : applications) {
-                assertEquals("no failure", ask("end", application), () -> application + "\n" + serve.errors());
+                assertEquals("no failure", shell.ask("end", application), () -> application + "\n" + serve.errors());
             }
             for (String name : REPLACED) {
-                await(name + " " + before.get(name) + " (" + name + ".jar) is gone");
+                shell.await(name + " " + before.get(name) + " (" + name + ".jar) is gone");
             }
             for (String name : REPLACED) {
-                awaitCollected(name + " " + before.get(name));
+                shell.awaitCollected(name + " " + before.get(name));
             }
         }
         assertEquals(
@@ -171,67 +160,7 @@ class ReplacedHadoopYarnIT {
         }
     }
 
-    private void dropTheCommands() throws IOException {
-        new UserJar(Files.createDirectories(scratch.resolve("build")))
-                .against(installation, "hearth-api-", "hearth-spi-", "org.apache.felix.framework-")
-                .source("Runs")
-                .header("Bundle-ManifestVersion", "2")
-                .header("Bundle-SymbolicName", "runs")
-                .header("Bundle-Version", "1.0.0")
-                .header("Bundle-Activator", "runs.Runs")
-                .header("Hearth-Role", "serve")
-                .header(
-                        "Import-Package",
-                        "dev.hearth.api, dev.hearth.api.launch, dev.hearth.api.data;resolution:=optional,"
-                                + " dev.hearth.spi.application, dev.hearth.spi.settings, org.osgi.framework")
-                .write(deploy.resolve("runs.jar"));
-        await("runs 1.0.0 (runs.jar) runs");
-    }
-
-    /** Starts a shell that runs commands in the serving process. */
-    private Process shell(String address) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(
-                        installation.home().resolve("bin/hearth").toString(),
-                        "shell",
-                        "--timeout",
-                        "300s",
-                        "--to",
-                        address)
-                .redirectError(scratch.resolve("shell.txt").toFile());
-        builder.environment().put("HEARTH_CDS", SharedClasses.setting());
-        Process shell = builder.start();
-        typed = new PrintStream(shell.getOutputStream(), true, StandardCharsets.UTF_8);
-        answers = new BufferedReader(new InputStreamReader(shell.getInputStream(), StandardCharsets.UTF_8));
-        return shell;
-    }
-
-    private String ask(String command, String argument) throws IOException {
-        typed.println("apps:" + command + (argument.isEmpty() ? "" : " '" + argument + "'"));
-        String answer = answers.readLine();
-        return answer == null ? "no answer: " + Files.readString(scratch.resolve("shell.txt")) : answer;
-    }
-
     private String named(String name) {
         return name + " " + versions.get(name) + " (" + name + ".jar)";
-    }
-
-    private void awaitCollected(String bundle) {
-        Eventually.until(
-                "the classes of " + bundle + " are collected",
-                () -> {
-                    try {
-                        assertTrue(ask("collect", "").contains("collected"));
-                    } catch (IOException e) {
-                        throw new UncheckedIOException(e);
-                    }
-                    return serve.errors().contains("the classes of " + bundle + " were collected");
-                },
-                WAIT,
-                serve::errors);
-    }
-
-    /** Waits for a line of the log; polls, because nothing signals that a file grew. */
-    private void await(String text) {
-        Eventually.until("a line with '" + text + "'", () -> serve.errors().contains(text), WAIT, serve::errors);
     }
 }

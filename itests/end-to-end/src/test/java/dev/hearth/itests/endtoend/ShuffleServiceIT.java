@@ -16,19 +16,16 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Executors of a standalone cluster are killed or released after the map stage: the reduce stage reads their outputs
  * from the worker, and no map task runs again.
  */
 @Timeout(180)
-class ShuffleServiceIT {
+class ShuffleServiceIT extends GatedFixture {
     private static final String MAIN = "dev.hearth.itests.endtoend.app.GatedShuffle";
     private static final int MAPS = 6;
     private static final int READERS = 4;
@@ -40,25 +37,6 @@ class ShuffleServiceIT {
     private static final String LONG = "hearth.crash.kills";
 
     private static final String ENABLED = "hearth.shuffle.service.enabled=true";
-
-    @TempDir
-    Path scratch;
-
-    private Installation installation;
-    private Gate gate;
-
-    @BeforeEach
-    void start() throws IOException {
-        installation = Installation.in(scratch);
-        gate = new Gate();
-    }
-
-    @AfterEach
-    void leaveNothingBehind() throws Exception {
-        gate.close();
-        Processes.waitForTheEndOf(installation.processes());
-        assertEquals(List.of(), installation.processes());
-    }
 
     @Test
     void noMapTaskRunsAgainAlthoughAllExecutorsAreKilled() throws Exception {
@@ -91,6 +69,40 @@ class ShuffleServiceIT {
             assertReducesAlone(pids);
             assertRight(submit);
             Eventually.until("no file of the application that has ended", () -> outputs() == 0, REMOVED_WITHIN);
+        }
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = LONG, matches = "\\d+")
+    void noMapTaskRunsAgainAlthoughTheWorkerIsKilledAndStartedAgain() throws Exception {
+        try (Cluster cluster = Cluster.start(installation, "--conf", ENABLED);
+                Launched submit = submit(cluster, "--conf", ENABLED, "--conf", "hearth.shuffle.service.awayMax=2m")) {
+            Set<Long> pids = new LinkedHashSet<>();
+            Gate.Visitor between = mapped(pids);
+            Processes.kill(cluster.worker().pid());
+            cluster.worker().status();
+            String id = cluster.workerId();
+            try (Launched again = installation
+                    .daemon(
+                            "worker",
+                            "--port",
+                            id.substring(id.lastIndexOf('-') + 1),
+                            "--cores",
+                            "2",
+                            "--memory",
+                            "2g",
+                            "--work-dir",
+                            scratch.resolve("work").toString(),
+                            cluster.url(),
+                            "--conf",
+                            ENABLED)
+                    .process()) {
+                assertTrue(again.pid() > 0);
+                between.pass();
+                assertReducesAlone(pids);
+                assertRight(submit);
+                Eventually.until("no file of the application that has ended", () -> outputs() == 0, REMOVED_WITHIN);
+            }
         }
     }
 

@@ -108,7 +108,16 @@ final class UploadCluster {
                 List.of(MASTER),
                 WorkerSpec.Children.DEFAULTS);
         ContentFetches files = new ContentFetches(rpc.streams(), atWorker, disk);
-        new WorkerShell(spec, worker.loop("worker"), rpc, children, files, ServedExecutors.NONE, why -> {}).start();
+        new WorkerShell(
+                        spec,
+                        worker.loop("worker"),
+                        rpc,
+                        children,
+                        Runnable::run,
+                        files,
+                        ServedExecutors.NONE,
+                        why -> {})
+                .start();
     }
 
     /** Returns the name of a driver's jar, after the check that it has the bytes that were submitted under that name. */
@@ -238,6 +247,17 @@ final class UploadCluster {
     }
 
     /** Files that the stores of master and worker have on the disk, without their locks. */
+    /** Files that the worker has placed for drivers. */
+    List<Path> placed() {
+        try (Stream<Path> all = Files.walk(directory.resolve("work"))) {
+            return all.filter(
+                            file -> Files.isRegularFile(file) && file.toString().contains("/hearth-contents/"))
+                    .toList();
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
     List<Path> files(String of) {
         try (Stream<Path> all = Files.walk(directory.resolve(of).resolve("contents-0"))) {
             return all.filter(file -> Files.isRegularFile(file)

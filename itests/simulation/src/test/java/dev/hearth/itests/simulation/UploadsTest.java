@@ -49,6 +49,7 @@ class UploadsTest {
         for (SubmissionStatus status : cluster.statuses().values()) {
             assertEquals(SubmissionState.FINISHED, status.state(), status::message);
         }
+        assertEquals(List.of(), cluster.placed(), "the drivers have ended");
         cluster.run(UploadCluster.RETENTION.multipliedBy(2));
         assertEquals(List.of(), cluster.files("master"), "nobody uses it any more");
     }

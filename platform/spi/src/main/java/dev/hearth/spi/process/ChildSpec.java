@@ -72,6 +72,13 @@ public record ChildSpec(
         return new ChildSpec(role, jvmOptions, orders, directory, outputs, withheld, other, options, attempt);
     }
 
+    /** The same child process with more launch orders. */
+    public ChildSpec withOrders(Map<String, String> more) {
+        Map<String, String> all = new LinkedHashMap<>(orders);
+        all.putAll(more);
+        return new ChildSpec(role, jvmOptions, all, directory, outputs, withheld, user, options, attempt);
+    }
+
     /** The same child process with one more option of Java. */
     public ChildSpec withOption(String option) {
         List<String> more = new ArrayList<>(jvmOptions);

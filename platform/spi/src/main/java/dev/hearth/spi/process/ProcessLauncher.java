@@ -53,6 +53,14 @@ public interface ProcessLauncher {
     }
 
     /**
+     * Removes ended work directories below {@code parent}, as {@link #removeEnded(Path, Instant)}, except for those that
+     * {@code retained} describes. The default implementation knows no bound on bytes.
+     */
+    default CompletionStage<List<String>> removeEnded(Path parent, RetainedWork retained) {
+        return removeEnded(parent, retained.since());
+    }
+
+    /**
      * Reads part of an output of a child, running or ended, from its files in {@code directory}. Returns at once;
      * completes with an empty result if there are no such files. The default implementation has none.
      */

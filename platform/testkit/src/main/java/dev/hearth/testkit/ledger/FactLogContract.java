@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.ledger.Candidacy;
 import dev.hearth.spi.ledger.FactLog;
 import dev.hearth.spi.ledger.LeadershipListener;
@@ -147,6 +148,24 @@ public abstract class FactLogContract {
         LeadershipRecorder second = new LeadershipRecorder();
         try (Candidacy next = stand("b:2", second)) {
             assertEquals(List.of(), second.leads().replayed());
+        }
+    }
+
+    @Test
+    void failsIfTheNextLeaderCannotReadAFact() throws Exception {
+        LeadershipRecorder first = new LeadershipRecorder();
+        try (Candidacy leader = stand("a:1", first)) {
+            await(first.leads().log().append(facts("of a newer release")));
+        }
+        LeadershipRecorder second = new LeadershipRecorder(fact -> {
+            throw ErrorCode.FILE_DAMAGED.failure("a fact that this release does not know");
+        });
+        try (Candidacy leader = stand("b:2", second)) {
+            String call = second.next();
+            while (!call.startsWith("failed") && !call.startsWith("leading")) {
+                call = second.next();
+            }
+            assertEquals("failed a fact that this release does not know", call);
         }
     }
 }

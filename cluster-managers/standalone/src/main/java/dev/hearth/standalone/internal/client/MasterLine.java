@@ -27,7 +27,28 @@ final class MasterLine {
     private final EventLoop loop;
     private final Duration answerTimeout;
     private final Duration searchTimeout;
-    private @Nullable CompletionStage<Peer> connection;
+    private @Nullable Line line;
+
+    /** Connection, with the number of questions that have no answer yet. */
+    private static final class Line {
+        private final CompletionStage<Peer> peer;
+        private int questions;
+        private boolean replaced; // closed after the last answer
+
+        Line(CompletionStage<Peer> peer) {
+            this.peer = peer;
+        }
+
+        boolean isUnusable() {
+            return peer.toCompletableFuture().isCompletedExceptionally();
+        }
+
+        void closeIfUnused() {
+            if (replaced && questions == 0) {
+                peer.thenAccept(Peer::close);
+            }
+        }
+    }
 
     MasterLine(MasterUrl master, SubmissionServices services) {
         this.masters = MasterAddresses.parse(master);
@@ -61,24 +82,30 @@ final class MasterLine {
 
     private <T extends Record> CompletionStage<T> askOnce(Record question, Class<T> answer) {
         CompletableFuture<T> answered = new CompletableFuture<>();
-        ask(question, answer, answered, connection != null);
+        ask(question, answer, answered, line != null);
         return answered;
     }
 
     private <T extends Record> void ask(
             Record question, Class<T> answer, CompletableFuture<T> answered, boolean repeats) {
-        CompletionStage<Peer> used = connection == null ? connect() : connection;
-        connection = used;
-        used.thenCompose(peer -> MasterConnection.endpointOf(peer).ask(question, answer, answerTimeout))
+        Line used = line == null ? new Line(connect()) : line;
+        line = used;
+        used.questions++;
+        used.peer
+                .thenCompose(peer -> MasterConnection.endpointOf(peer).ask(question, answer, answerTimeout))
                 .whenComplete((found, failure) -> loop.inOrder(() -> {
+                    used.questions--;
                     if (failure == null) {
+                        used.closeIfUnused();
                         answered.complete(found);
                         return;
                     }
                     ErrorCode code = Failures.code(failure);
-                    if (connection == used && (isUnusable(used) || isOfConnection(code))) {
-                        connection = null;
+                    if (line == used && (used.isUnusable() || isOfConnection(code))) {
+                        line = null;
+                        used.replaced = true;
                     }
+                    used.closeIfUnused();
                     if (repeats && code == ErrorCode.PEER_LOST) {
                         ask(question, answer, answered, false);
                     } else {
@@ -90,15 +117,11 @@ final class MasterLine {
     /** Closes the connection, if there is one. Any thread may call. */
     void close() {
         loop.execute(() -> {
-            if (connection != null) {
-                connection.thenAccept(Peer::close);
-                connection = null;
+            if (line != null) {
+                line.peer.thenAccept(Peer::close);
+                line = null;
             }
         });
-    }
-
-    private static boolean isUnusable(CompletionStage<Peer> connecting) {
-        return connecting.toCompletableFuture().isCompletedExceptionally();
     }
 
     /** Whether a failure says more about the connection than about the question. */

@@ -42,6 +42,7 @@ public final class MasterSearch {
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(5);
 
     private static final int PAUSE_MILLIS_MIN = 200; // between two searches
+    private static final int PAUSE_MILLIS_GROWTH = 400; // of the longest pause, with each search
     private static final int PAUSE_MILLIS_MAX = 2_000;
 
     private final RpcEnv rpc;
@@ -53,6 +54,7 @@ public final class MasterSearch {
     private Optional<Found> uncertain = Optional.empty();
     private @Nullable Throwable failure; // the last one, or that of a server of HTTP
     private boolean follows; // an address that a standby has named
+    private boolean mayMiss; // another leader, as a master is away or no standby
     private int begun;
 
     private MasterSearch(RpcEnv rpc, EventLoop loop, List<RpcAddress> masters) {
@@ -61,8 +63,15 @@ public final class MasterSearch {
         this.masters = masters;
     }
 
-    /** Connection to a master, with the address of the master. */
-    public record Found(RpcAddress address, Peer peer) {}
+    /**
+     * Connection to a master, with the address of the master. It {@code isAlone} if it does not know whether it leads, and all
+     * other masters have answered that they stand by.
+     */
+    public record Found(RpcAddress address, Peer peer, boolean isAlone) {
+        public Found(RpcAddress address, Peer peer) {
+            this(address, peer, false);
+        }
+    }
 
     /** The value of {@link #TIMEOUT} in {@code settings}. */
     static Duration timeout(Settings settings) {
@@ -89,18 +98,23 @@ public final class MasterSearch {
     public static CompletionStage<Found> until(RpcEnv rpc, EventLoop loop, List<RpcAddress> masters, Duration timeout) {
         CompletableFuture<Found> found = new CompletableFuture<>();
         long deadline = loop.ticker().nanos() + timeout.toNanos();
-        loop.inOrder(() -> repeat(rpc, loop, masters, deadline, found));
+        loop.inOrder(() -> repeat(rpc, loop, masters, deadline, 1, found));
         return found;
     }
 
     private static void repeat(
-            RpcEnv rpc, EventLoop loop, List<RpcAddress> masters, long deadline, CompletableFuture<Found> found) {
+            RpcEnv rpc,
+            EventLoop loop,
+            List<RpcAddress> masters,
+            long deadline,
+            int searches,
+            CompletableFuture<Found> found) {
         once(rpc, loop, masters).whenComplete((master, failure) -> {
-            Duration pause = pause(loop);
+            Duration pause = pause(loop, searches);
             if (failure == null) {
                 found.complete(master);
             } else if (mayChange(failure) && mayRepeat(masters, deadline, pause, loop)) {
-                loop.schedule(pause, () -> repeat(rpc, loop, masters, deadline, found));
+                loop.schedule(pause, () -> repeat(rpc, loop, masters, deadline, searches + 1, found));
             } else {
                 found.completeExceptionally(Failures.unwrap(failure));
             }
@@ -120,10 +134,14 @@ public final class MasterSearch {
         return masters.size() > 1 && loop.ticker().nanos() + pause.toNanos() - deadline < 0;
     }
 
-    /** Pause before the next search; it differs among clients, so that they do not all come at once. */
-    static Duration pause(EventLoop loop) {
+    /**
+     * Pause after so many {@code searches}: short at first, as the connection alone may have been lost. It differs among
+     * clients, so that they do not all come at once.
+     */
+    static Duration pause(EventLoop loop, int searches) {
         SplittableRandom random = new SplittableRandom(loop.ticker().nanos());
-        return Duration.ofMillis(random.nextInt(PAUSE_MILLIS_MIN, PAUSE_MILLIS_MAX));
+        int longest = Math.min(PAUSE_MILLIS_MAX, PAUSE_MILLIS_GROWTH * searches);
+        return Duration.ofMillis(random.nextInt(PAUSE_MILLIS_MIN, longest));
     }
 
     private void beginNext() {
@@ -175,6 +193,7 @@ public final class MasterSearch {
             if (answer == null) {
                 failed(master.address(), unanswered == null ? new IllegalStateException("no answer") : unanswered);
             } else {
+                mayMiss |= !answer.state().equals(LeaderFound.STANDBY);
                 follow(answer.leader());
                 ended(
                         master.address(),
@@ -202,6 +221,7 @@ public final class MasterSearch {
     }
 
     private void failed(RpcAddress master, Throwable why) {
+        mayMiss = true;
         Throwable inner = Failures.unwrap(why);
         if (failure == null || !ProtocolChoice.isAnsweredByHttp(failure)) {
             failure = inner;
@@ -216,7 +236,10 @@ public final class MasterSearch {
         }
         beginNext();
         if (begun == masters.size() && reasons.values().stream().noneMatch(String::isEmpty)) {
-            uncertain.ifPresentOrElse(found::complete, () -> found.completeExceptionally(nobody()));
+            uncertain.ifPresentOrElse(
+                    doubtful -> found.complete(
+                            new Found(doubtful.address(), doubtful.peer(), masters.size() > 1 && !mayMiss)),
+                    () -> found.completeExceptionally(nobody()));
         }
     }
 

@@ -6,6 +6,7 @@ import dev.hearth.spi.cluster.Demand;
 import dev.hearth.spi.cluster.DriverServices;
 import dev.hearth.spi.cluster.ExecutorProfile;
 import dev.hearth.spi.cluster.ExecutorStart;
+import dev.hearth.spi.cluster.LogSource;
 import dev.hearth.spi.cluster.LostExecutor;
 import dev.hearth.spi.cluster.MasterUrl;
 import dev.hearth.spi.cluster.ProfileId;
@@ -17,7 +18,6 @@ import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.net.RpcAddress;
-import dev.hearth.spi.process.ChildSpec;
 import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Receiver;
@@ -41,6 +41,7 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterApplicatio
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ReleaseExecutors;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WantExecutors;
 import dev.hearth.standalone.internal.protocol.MasterTerm;
+import dev.hearth.standalone.internal.protocol.OutputLinks;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -101,10 +102,16 @@ final class StandaloneBackend implements SchedulerBackend {
         MasterConnection opening =
                 new MasterConnection(driver.rpc().register(endpoint, ApplicationProtocol.PROTOCOL, loop, receiver()));
         connection = opening;
-        MasterSearch.until(driver.rpc(), loop, masters, MasterSearch.timeout(spec.settings()))
-                .whenComplete((master, failure) -> loop.inOrder(() -> {
+        new SubmissionAttempts<>(
+                        loop,
+                        masters,
+                        MasterSearch.timeout(spec.settings()),
+                        () -> MasterSearch.once(driver.rpc(), loop, masters)
+                                .thenCompose(master -> register(opening, master.peer())))
+                .run()
+                .whenComplete((answer, failure) -> loop.inOrder(() -> {
                     if (failure == null) {
-                        register(opening, master.peer(), opened);
+                        opened.complete(this);
                     } else {
                         opening.close();
                         opened.completeExceptionally(failure);
@@ -245,23 +252,28 @@ final class StandaloneBackend implements SchedulerBackend {
                         "WORKER_ID", message.worker()));
         return message.directory().isEmpty()
                 ? start
-                : start.withLogs(ChildSpec.logLinks(message.host(), message.directory()));
+                : start.withLogs(OutputLinks.of(
+                        LogSource.ofExecutor(application(), message.executor()),
+                        message.pages(),
+                        message.host(),
+                        message.directory()));
     }
 
-    private void register(MasterConnection opening, Peer peer, CompletableFuture<SchedulerBackend> opened) {
+    private CompletionStage<ApplicationRegistered> register(MasterConnection opening, Peer peer) {
+        CompletableFuture<ApplicationRegistered> registered = new CompletableFuture<>();
         ask(peer, Optional.empty())
                 .whenComplete((answer, failure) -> loop.inOrder(() -> {
                     if (failure == null) {
-                        opening.connected(peer);
+                        opening.connected(peer); // before the loss of this peer can be reported
                         application = answer.application();
                         served = answer.term();
-                        opened.complete(this);
+                        registered.complete(answer);
                     } else {
-                        opening.close();
                         peer.close();
-                        opened.completeExceptionally(failure);
+                        registered.completeExceptionally(failure);
                     }
                 }));
+        return registered;
     }
 
     /** Registers the application, again if it has got the id {@code known}. */

@@ -8,6 +8,7 @@ import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.cluster.SubmissionServices;
 import dev.hearth.spi.cluster.SubmissionStatus;
 import dev.hearth.spi.error.ErrorCategory;
+import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.loop.EventLoop;
@@ -132,7 +133,15 @@ public final class StandaloneSubmitter {
                                 new SubmitDriver(
                                         request, DriverSpec.of(sent.plan()).with(sent.bundles()), endpoint),
                                 DriverSubmitted.class,
-                                answerTimeout));
+                                answerTimeout))
+                .whenComplete((answer, failure) -> closeAfter(failure, master.peer()));
+    }
+
+    /** Closes the connection to a master that has failed a request, as the next attempt may find another master. */
+    private static void closeAfter(@Nullable Throwable failure, Peer peer) {
+        if (failure != null) {
+            peer.close();
+        }
     }
 
     public CompletionStage<SubmissionStatus> status(SubmissionId submission) {
@@ -212,18 +221,28 @@ public final class StandaloneSubmitter {
         connect()
                 .thenCompose(peer -> MasterConnection.endpointOf(peer)
                         .ask(new WatchDriver(waits.submission(), waits.endpoint()), DriverFound.class, answerTimeout)
-                        .thenApply(answer -> new Watched(peer, answer)))
+                        .thenApply(answer -> new Watched(peer, answer))
+                        .whenComplete((watched, failure) -> closeAfter(failure, peer)))
                 .whenComplete((watched, failure) -> loop.inOrder(() -> {
                     if (failure == null) {
                         waits.connection().connected(watched.peer());
                         changed(watched.answer().status().shown(), waits.listener());
-                    } else if (Failures.code(failure).category() != ErrorCategory.EXTERNAL
-                            || loop.ticker().nanos() - waits.untilNanos() >= 0) {
+                    } else if (!mayPass(failure) || loop.ticker().nanos() - waits.untilNanos() >= 0) {
                         giveUp(waits, failure);
                     } else {
                         loop.schedule(RETURN_PAUSE, () -> watchAgain(waits));
                     }
                 }));
+    }
+
+    /**
+     * Whether a failure to watch the driver again may pass: no master answers, or the one that does has been suspended,
+     * takes itself for the leader for a moment, and does not know what its successor has accepted.
+     */
+    private boolean mayPass(Throwable failure) {
+        ErrorCode code = Failures.code(failure);
+        return code.category() == ErrorCategory.EXTERNAL
+                || (masters.size() > 1 && code == ErrorCode.SUBMISSION_UNKNOWN);
     }
 
     /** Connection to a master that reports the changes of the driver again. */

@@ -154,6 +154,8 @@ public final class DaemonSettings implements SettingsGroup {
                 DECOMMISSION_SIGNAL,
                 DECOMMISSION_TIMEOUT,
                 DecommissionPage.ALLOWED,
+                KillPage.ENABLED,
+                KillPage.ALLOWED,
                 SUBMIT_WAITS,
                 StandaloneSubmitter.MASTER_WAIT,
                 MasterSearch.TIMEOUT,

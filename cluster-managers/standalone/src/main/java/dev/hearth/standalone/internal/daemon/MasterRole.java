@@ -96,7 +96,7 @@ public final class MasterRole implements RoleMain {
                     submissions.refuse(MasterUrl.parse(url), state);
                 } else {
                     submissions.open(MasterUrl.parse(url), shell.client());
-                    metrics.open(shell::figures);
+                    metrics.open(shell::figures, shell::applicationFigures, loop.ticker());
                 }
             });
             String scheme = HttpAccess.from(arguments.settings()).scheme();
@@ -105,6 +105,8 @@ public final class MasterRole implements RoleMain {
                     new MasterStatePage(
                             url, scheme, view, loop.ticker(), () -> seat.state().name()));
             rpc.serve(DecommissionPage.PREFIX, DecommissionPage.of(view, arguments.settings()));
+            rpc.serve(MetricsPage.PREFIX, MetricsPage.ofMaster(metrics));
+            KillPage.of(view, submissions, arguments.settings()).forEach(rpc::serve);
             stand(recovery, new Candidate(address, arguments.settings()), seat, launch);
             return ExitStatus.of(ExitCode.OK);
         }

@@ -113,6 +113,7 @@ public final class WorkerRole implements RoleMain {
         try (RpcEnv rpc = rpcs.open(listening);
                 ThreadEventLoop loop = new ThreadEventLoop("worker", failure -> LOG.error("worker", failure));
                 ThreadEventLoop disk = new ThreadEventLoop("worker-files", failure -> LOG.error("files", failure));
+                StartThreads starts = new StartThreads();
                 HeldContents contents = new HeldContents(
                         stores, offer.directory, ContentSettings.workerLedger(arguments.settings()), loop.ticker())) {
             WorkerSpec spec =
@@ -121,10 +122,12 @@ public final class WorkerRole implements RoleMain {
             prestart(arguments.settings(), offer);
             ServedExecutors served =
                     new ServedExecutors(shuffleService(spec.id(), rpc, disk, offer, arguments.settings()));
-            WorkerShell shell = new WorkerShell(spec, loop, rpc, processes, files, served, why -> warn(launch, why));
+            WorkerShell shell =
+                    new WorkerShell(spec, loop, rpc, processes, starts, files, served, why -> warn(launch, why));
             WorkerPages pages = new WorkerPages(shell);
             WorkerPages.PREFIXES.forEach(prefix -> rpc.serve(prefix, pages));
             metrics.open(shell::figures);
+            rpc.serve(MetricsPage.PREFIX, MetricsPage.ofWorker(metrics));
             shell.left().thenRun(stopRequested::countDown);
             ProcessSignals signals = decommissionBySignal(arguments.settings(), shell);
             shell.start().thenRun(() -> {

@@ -49,7 +49,8 @@ public sealed interface Fact {
 
     /**
      * A worker is to start the driver, as start number {@code attempt}, after {@code restarts} restarts. {@code session} is
-     * that of the worker; empty if it has none, and in facts of older releases.
+     * that of the worker; empty if it has none, and in facts of older releases. {@code pages} is where the worker serves
+     * the output of the driver; empty as well.
      */
     record DriverPlaced(
             SubmissionId id,
@@ -59,7 +60,8 @@ public sealed interface Fact {
             String workerAddress,
             String directory,
             long wallMillis,
-            String session)
+            String session,
+            String pages)
             implements Fact {
         @Override
         public void accept(Handler handler) {

@@ -27,6 +27,7 @@ public final class MasterLedger {
     private final Map<SubmissionId, Kept> forgotten = new LinkedHashMap<>(); // whose requests are still known
     private final Set<SubmissionId> closed = new LinkedHashSet<>(); // in the order of their ends
     private final Set<SubmissionId> withOutput = new LinkedHashSet<>(); // the last ones of them
+    private final Successions successions = new Successions();
     private final Map<ApplicationId, Integer> executorIds = new LinkedHashMap<>(); // the first that was never used
     private Fact.EpochBegun epoch = new Fact.EpochBegun(0, "", 0);
     private int submissions;
@@ -100,6 +101,11 @@ public final class MasterLedger {
         return wallMillis;
     }
 
+    /** Age of what was so at {@code then}, a time in a fact, as of the latest fact: the time for which masters have led since. */
+    public long ageMillis(long then) {
+        return successions.ledMillis(then, wallMillis);
+    }
+
     /** The drivers whose requests are known, in the order of their submission; the forgotten ones first. */
     public List<Kept> drivers() {
         List<Kept> all = new ArrayList<>(forgotten.values());
@@ -109,8 +115,7 @@ public final class MasterLedger {
 
     /** The fewest facts that lead to an equal ledger. */
     public List<Fact> snapshot() {
-        List<Fact> facts = new ArrayList<>();
-        facts.add(epoch);
+        List<Fact> facts = successions.facts(epoch);
         facts.add(new Fact.NumbersUsed(submissions, applications, wallMillis));
         executorIds.forEach((application, below) -> facts.add(new Fact.ExecutorIdsReserved(application, below)));
         forgotten.values().forEach(kept -> {
@@ -135,7 +140,8 @@ public final class MasterLedger {
         return forgotten.values().stream()
                 .limit(2) // so that they vanish in time if this is asked for each new request
                 .filter(kept -> drivers.size() + forgotten.size() > bounds.requests()
-                        || now - kept.taken().wallMillis() > bounds.requestAge().toMillis())
+                        || successions.ledMillis(kept.taken().wallMillis(), now)
+                                > bounds.requestAge().toMillis())
                 .map(kept -> kept.taken().id())
                 .toList();
     }
@@ -152,6 +158,7 @@ public final class MasterLedger {
         @Override
         public void onEpoch(Fact.EpochBegun fact) {
             epoch = fact;
+            successions.add(wallMillis, fact);
             passed(fact.wallMillis());
         }
 

@@ -35,11 +35,20 @@ record ApplicationListing(
         return entries;
     }
 
+    /** Numbers about the applications that have not ended. */
+    List<ApplicationFigures> figures() {
+        return applications.all().stream()
+                .map(application -> application.figures(state(application)))
+                .toList();
+    }
+
+    private static ApplicationEntry.State state(ApplicationRecord application) {
+        return application.waits() ? ApplicationEntry.State.WAITING : ApplicationEntry.State.RUNNING;
+    }
+
     ApplicationEntry entry(ApplicationRecord application, long now) {
         boolean waits = application.waits();
         return application.entry(
-                waits ? ApplicationEntry.State.WAITING : ApplicationEntry.State.RUNNING,
-                waits ? grants.lacking(application, now).text() : "",
-                ids.wallMillis(now));
+                state(application), waits ? grants.lacking(application, now).text() : "", ids.wallMillis(now));
     }
 }

@@ -7,7 +7,6 @@ import dev.hearth.spi.error.Quantity;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.id.SubmissionId;
-import dev.hearth.spi.process.ChildSpec;
 import dev.hearth.spi.rpc.EndpointUri;
 import dev.hearth.standalone.internal.protocol.ApplicationSession.HeldExecutor;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ExecutorEnded;
@@ -322,6 +321,10 @@ final class ApplicationRecord {
         return request.submission();
     }
 
+    ApplicationFigures figures(ApplicationEntry.State state) {
+        return new ApplicationFigures(id, request.name(), state.name(), coresGranted, registeredMillis);
+    }
+
     /** This application for display, at the time {@code wallMillis}. */
     ApplicationEntry entry(ApplicationEntry.State state, String message, long wallMillis) {
         return new ApplicationEntry(
@@ -359,7 +362,7 @@ final class ApplicationRecord {
                 OptionalLong.of(grant.grantedMillis()),
                 OptionalLong.empty(),
                 OptionalInt.empty(),
-                ChildSpec.logLinks(worker.host(), worker.directory(id, grant.executor())),
+                worker.links(id, grant.executor()),
                 Map.of());
     }
 

@@ -1,15 +1,16 @@
 package dev.hearth.standalone.internal.master;
 
 import dev.hearth.api.task.ResourceInformation;
+import dev.hearth.spi.cluster.LogSource;
 import dev.hearth.spi.error.Quantity;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.net.RpcAddress;
-import dev.hearth.spi.process.ChildSpec;
 import dev.hearth.standalone.internal.ledger.Fact;
 import dev.hearth.standalone.internal.ledger.MasterLedger;
 import dev.hearth.standalone.internal.protocol.DriverSpec;
 import dev.hearth.standalone.internal.protocol.DriverStatus;
 import dev.hearth.standalone.internal.protocol.DriverStatus.DriverState;
+import dev.hearth.standalone.internal.protocol.OutputLinks;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -96,7 +97,8 @@ final class DriverRecord {
             left = false;
             startedMillis = OptionalLong.of(fact.wallMillis());
             RpcAddress.parse(fact.workerAddress())
-                    .ifPresent(address -> links = ChildSpec.logLinks(address.host(), fact.directory()));
+                    .ifPresent(address -> links =
+                            OutputLinks.of(LogSource.ofDriver(id), fact.pages(), address.host(), fact.directory()));
             state = DriverState.RUNNING;
         }
 
@@ -238,7 +240,15 @@ final class DriverRecord {
     Fact placedFact() {
         WorkerRecord on = Objects.requireNonNull(worker);
         return new Fact.DriverPlaced(
-                id, attempt, restarts, on.id(), on.address(), on.directory(id), startedMillis.orElse(0), on.session());
+                id,
+                attempt,
+                restarts,
+                on.id(),
+                on.address(),
+                on.directory(id),
+                startedMillis.orElse(0),
+                on.session(),
+                on.pages());
     }
 
     Fact backedOffFact() {
@@ -326,7 +336,7 @@ final class DriverRecord {
                 Stream.of(attempt > 1 ? startedAgain() : "", has.isEmpty() ? "" : "may use " + has)
                         .filter(text -> !text.isEmpty())
                         .collect(Collectors.joining("; ")));
-        Map<String, String> here = ChildSpec.logLinks(chosen.host(), chosen.directory(id));
+        Map<String, String> here = chosen.links(id);
         if (!here.equals(links)) {
             links.forEach((name, link) -> earlierLinks.put(name + "-" + attemptBefore, link));
             while (earlierLinks.size() > EARLIER_LINKS_MAX) {

@@ -159,7 +159,8 @@ final class ExecutorGrants {
                         grant.worker().host(),
                         grant.cores(),
                         grant.worker().directory(grant.application().id(), grant.executor()),
-                        grant.demand().profile()));
+                        grant.demand().profile(),
+                        grant.worker().pages()));
     }
 
     private static LaunchExecutors batch(ApplicationRecord application, List<Grant> grants) {

@@ -148,6 +148,7 @@ final class Master {
         known.filter(worker -> !worker.isAway()).ifPresent(effects::disconnect);
         if (same.isPresent()) {
             workers.returns(same.get(), peer, now);
+            leaving.returned(same.get());
         } else {
             known.ifPresent(worker -> workerLost(worker, "the worker registered again over another connection", now));
             workers.register(message, peer, now);
@@ -180,8 +181,8 @@ final class Master {
         workers.find(worker, peer).ifPresent(WorkerRecord::stops);
     }
 
-    void workerLeaves(WorkerLeaves message, long peer) {
-        leaving.leaves(message, peer);
+    void workerLeaves(WorkerLeaves message, long peer, long now) {
+        leaving.leaves(message, peer, now);
     }
 
     void workerFull(WorkerFull message, long peer, long now) {
@@ -262,6 +263,7 @@ final class Master {
         message.session().wants().ifPresent(wants -> want(wants, peer));
         if (message.session().resumes().isPresent()) {
             executorReturns.claim(application, message.session().holds(), known.isEmpty(), now);
+            leaving.returned(application, now);
         }
         return new ApplicationRegistered(application.id());
     }
@@ -511,10 +513,14 @@ final class Master {
         return applications.size();
     }
 
+    List<ApplicationFigures> applicationFigures() {
+        return listing.figures();
+    }
+
     MasterFigures figures() {
         return new MasterFigures(
-                workers.staying().size(),
-                workers.all().size() - workers.staying().size() + workers.lost(),
+                workers.all().size() - workers.leaving(),
+                workers.leaving() + workers.lost(),
                 applications.size(),
                 grants.waiting(),
                 drivers.active(),

@@ -1,25 +1,16 @@
 package dev.hearth.standalone.internal.master;
 
 import dev.hearth.api.HearthException;
-import dev.hearth.spi.cluster.ApplicationEntry;
 import dev.hearth.spi.cluster.ClusterClient;
-import dev.hearth.spi.cluster.ClusterListing;
 import dev.hearth.spi.cluster.ClusterView;
 import dev.hearth.spi.cluster.ContentPiece;
-import dev.hearth.spi.cluster.DriverEntry;
-import dev.hearth.spi.cluster.ExecutorEntry;
-import dev.hearth.spi.cluster.LogChunk;
-import dev.hearth.spi.cluster.LogSource;
 import dev.hearth.spi.cluster.SubmissionPattern;
-import dev.hearth.spi.cluster.WorkerEntry;
 import dev.hearth.spi.error.ErrorCode;
-import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.ledger.FactLog;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.net.Registration;
 import dev.hearth.spi.net.RpcAddress;
-import dev.hearth.spi.process.OutputRange;
 import dev.hearth.spi.rpc.EndpointRef;
 import dev.hearth.spi.rpc.Peer;
 import dev.hearth.spi.rpc.Receiver;
@@ -56,8 +47,6 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.ListApplications;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ListDrivers;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ListExecutors;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ListWorkers;
-import dev.hearth.standalone.internal.protocol.MasterProtocol.ListedDriver;
-import dev.hearth.standalone.internal.protocol.MasterProtocol.LogRead;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.MasterDeposed;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.OfferFiles;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.ReadLog;
@@ -126,6 +115,7 @@ public final class MasterShell {
     private boolean resigned;
     private Consumer<String> deposed = this::resign;
     private volatile MasterFigures figures = MasterFigures.NONE;
+    private volatile List<ApplicationFigures> applicationFigures = List.of();
 
     /** Creates a master that takes no uploads. */
     public MasterShell(MasterSettings settings, EventLoop loop, RpcEnv rpc) {
@@ -205,49 +195,19 @@ public final class MasterShell {
         return figures;
     }
 
+    /** Numbers about applications, at most as old as an interval of expiry. Any thread may call. */
+    public List<ApplicationFigures> applicationFigures() {
+        return applicationFigures;
+    }
+
     /** View of the cluster that reads the state of this master. Any thread may call it. */
     public ClusterView view() {
-        return new ClusterView() {
-            @Override
-            public CompletionStage<LogChunk> log(LogSource source, OutputRange range, String holder) {
-                return CompletableFuture.supplyAsync(() -> logs.read(new ReadLog(source, range, holder)), loop)
-                        .thenCompose(read -> read)
-                        .thenApply(LogRead::chunk);
-            }
-
-            @Override
-            public CompletionStage<ClusterListing<WorkerEntry>> workers() {
-                return listing(() -> master.workerEntries(now()));
-            }
-
-            @Override
-            public CompletionStage<ClusterListing<ApplicationEntry>> applications() {
-                return listing(() -> master.applicationEntries(now()));
-            }
-
-            @Override
-            public CompletionStage<ClusterListing<ExecutorEntry>> executors(Optional<ApplicationId> application) {
-                return listing(() -> master.executorEntries(application));
-            }
-
-            @Override
-            public CompletionStage<ClusterListing<DriverEntry>> drivers() {
-                return listing(() ->
-                        master.driverEntries().stream().map(ListedDriver::shown).toList());
-            }
-
-            @Override
-            public CompletionStage<List<String>> decommission(List<String> targets, String reason) {
-                return whenDurable(() -> MasterShell.this.decommission(new DecommissionWorkers(targets, reason)))
-                        .thenApply(WorkersDecommissioned::workers);
-            }
-
-            @Override
-            public CompletionStage<ApplicationEntry> kill(ApplicationId application, String reason) {
-                return whenDurable(() -> MasterShell.this.kill(new KillApplication(application, reason)))
-                        .thenApply(ApplicationFound::application);
-            }
-        };
+        return new LocalView(
+                loop,
+                master,
+                logs,
+                message -> whenDurable(() -> decommission(message)),
+                message -> whenDurable(() -> kill(message)));
     }
 
     /** Client that submits to this master. Any thread may call it. */
@@ -291,10 +251,6 @@ public final class MasterShell {
                 answer.submission(),
                 message.driver().name());
         return settleAfter(true, answer);
-    }
-
-    private <T> CompletionStage<ClusterListing<T>> listing(Supplier<List<T>> entries) {
-        return onLoop(() -> ClusterListing.of(entries.get()));
     }
 
     private <T> CompletionStage<T> whenDurable(Supplier<CompletionStage<T>> answer) {
@@ -371,7 +327,7 @@ public final class MasterShell {
 
     private void addWorkerCare(Receiver.Builder endpoint) {
         endpoint.on(WorkerLeaves.class, (message, peer) -> {
-                    master.workerLeaves(message, peer.id());
+                    master.workerLeaves(message, peer.id(), now());
                     settle();
                 })
                 .on(WorkerFull.class, (message, peer) -> {
@@ -400,7 +356,7 @@ public final class MasterShell {
         return settleAfter(
                 false,
                 new MasterProtocol.WorkerRegistered(
-                        answer.refusal(), answer.heartbeatMillis(), answer.leaseMillis(), term));
+                        answer.refusal(), answer.heartbeatMillis(), answer.leaseMillis(), term, facts.isUncertain()));
     }
 
     /** Sets what ends the lead of this master when it learns that another one has followed it. */
@@ -427,7 +383,11 @@ public final class MasterShell {
     private void heartbeat(WorkerHeartbeat message, Peer peer) {
         EndpointRef worker = peer.endpoint(WorkerProtocol.ENDPOINT, WorkerProtocol.PROTOCOL);
         switch (master.workerHeartbeat(message, peer.id(), now())) {
-            case RENEW_LEASE -> worker.send(new LeaseRenewed(message.sentNanos()));
+            case RENEW_LEASE -> {
+                if (!facts.isUncertain()) { // another master may lead by now, and start supervised drivers elsewhere
+                    worker.send(new LeaseRenewed(message.sentNanos()));
+                }
+            }
             case REGISTER_AGAIN -> {
                 LOG.warn(
                         "worker {} is to register again, as it runs something else than the master knows",
@@ -527,6 +487,7 @@ public final class MasterShell {
         master.hindered(facts.hindrance());
         List<MasterEffect> effects = facts.isUncertain() ? master.settleWithoutPlacing(now()) : master.settle(now());
         facts.append(master.facts());
+        figures = master.figures();
         if (!effects.isEmpty()) {
             facts.after(effects.stream().anyMatch(MasterEffect::startsDriver), () -> perform(effects));
         }
@@ -541,7 +502,6 @@ public final class MasterShell {
                 LOG.error("master: an action failed: {}", effect, failure);
             }
         }
-        figures = master.figures();
     }
 
     private void expire() {
@@ -550,6 +510,7 @@ public final class MasterShell {
         }
         loop.schedule(EXPIRE_INTERVAL, this::expire);
         master.expire(now());
+        applicationFigures = master.applicationFigures();
         facts.overtake();
         facts.append(master.facts());
         ledger.ifPresent(facts::snapshot);

@@ -100,8 +100,12 @@ final class SubmittedDrivers {
      * or the time for that is over.
      */
     void recover(RecoveryTimes times, long now) {
-        List<MasterLedger.Kept> all = facts.ledger().map(MasterLedger::drivers).orElse(List.of());
-        all.forEach(kept -> recover(kept, now));
+        facts.ledger().ifPresent(ledger -> recover(ledger, times, now));
+    }
+
+    private void recover(MasterLedger ledger, RecoveryTimes times, long now) {
+        List<MasterLedger.Kept> all = ledger.drivers();
+        all.forEach(kept -> recover(ledger, kept, now));
         all.stream()
                 .map(kept -> kept.taken().id())
                 .flatMap(id -> Optional.ofNullable(drivers.get(id)).stream())
@@ -109,27 +113,29 @@ final class SubmittedDrivers {
                 .forEach(driver -> goOn(driver, times, now));
     }
 
-    private void recover(MasterLedger.Kept kept, long now) {
+    private void recover(MasterLedger ledger, MasterLedger.Kept kept, long now) {
         DriverRecord driver = DriverRecord.recover(kept, ++numbers);
         boolean isFinal = driver.state().shown().isFinal();
-        long wallMillis = ids.wallMillis(now);
         requests.add(
                 kept.taken().request(),
                 driver,
-                now - Duration.ofMillis(wallMillis - kept.taken().wallMillis()).toNanos(),
+                before(now, ledger.ageMillis(kept.taken().wallMillis())),
                 other -> !other.state().shown().isFinal());
         if (kept.isForgotten()) {
             return;
         }
         drivers.put(driver.id(), driver);
         if (isFinal) {
-            long age = Duration.ofMillis(wallMillis - driver.endedMillis().orElse(wallMillis))
-                    .toNanos();
-            forget(ended.add(driver, now - age));
+            long age = ledger.ageMillis(driver.endedMillis().orElse(ledger.wallMillis()));
+            forget(ended.add(driver, before(now, age)));
         } else {
             active++;
             contents.use(driver.id().value(), driver.spec().contents(), now);
         }
+    }
+
+    private static long before(long now, long millis) {
+        return now - Duration.ofMillis(millis).toNanos();
     }
 
     private void goOn(DriverRecord driver, RecoveryTimes times, long now) {

@@ -153,13 +153,13 @@ final class WorkerLedger {
     }
 
     /** Records that a worker is being decommissioned, so that nothing is placed on it any more. */
-    void leaves(WorkerRecord worker) {
+    void leaves(WorkerRecord worker, WorkerRecord.Departure departure) {
         if (!worker.isLeaving()) {
-            worker.leaves();
             free.remove(worker);
             leaving++;
             version++;
         }
+        worker.leaves(departure);
     }
 
     /** Places nothing on a worker until {@link #resume}, for the reason {@code why}. */
@@ -181,6 +181,11 @@ final class WorkerLedger {
     /** Number of changes of the set of workers. */
     long version() {
         return version;
+    }
+
+    /** Number of registered workers that are being decommissioned. */
+    int leaving() {
+        return leaving;
     }
 
     /** Number of workers that were lost, as far as they are shown. */

@@ -1,17 +1,20 @@
 package dev.hearth.standalone.internal.master;
 
 import dev.hearth.api.task.ResourceInformation;
+import dev.hearth.spi.cluster.LogSource;
 import dev.hearth.spi.cluster.WorkerEntry;
 import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterWorker;
+import dev.hearth.standalone.internal.protocol.OutputLinks;
 import dev.hearth.standalone.internal.protocol.WorkerSession;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
@@ -28,6 +31,7 @@ final class WorkerRecord {
     private final int cores;
     private final int memory;
     private final String directory; // empty if the worker did not send it
+    private final String pages; // empty if the worker serves none
     private final List<ResourceInformation> resources;
     private final AddressLedger addresses;
     private final boolean supervises;
@@ -35,7 +39,8 @@ final class WorkerRecord {
     private final Watcher watcher;
     private final Map<String, Grant> grants = new LinkedHashMap<>(); // executors on this worker, by holder of addresses
     private boolean stops;
-    private boolean leaves;
+    private Optional<Departure> departure = Optional.empty(); // while it is decommissioned
+    private boolean confirmed; // over the present connection: that nothing more is started here
     private OptionalLong awaySince = OptionalLong.empty();
     private int orders; // over the present connection
     private String hindrance = ""; // why nothing is placed here at present
@@ -53,12 +58,19 @@ final class WorkerRecord {
         this.cores = message.cores();
         this.memory = message.memoryMebibytes();
         this.directory = message.directory();
+        this.pages = message.pages();
         this.resources = message.resources();
         this.addresses = new AddressLedger(message.resources());
         this.supervises = message.supervises();
         this.takesBatches = message.takesBatches();
         this.lastHeartbeatNanos = now;
     }
+
+    /**
+     * Decommission of a worker for {@code reason}. Once the worker itself has {@code begun} it, it ends what runs there at {@code
+     * endNanos}, if that is set.
+     */
+    record Departure(String reason, boolean begun, OptionalLong endNanos) {}
 
     /** Listener of changes of what a worker has free. */
     interface Watcher {
@@ -111,6 +123,7 @@ final class WorkerRecord {
     void returns(long connection, long now) {
         peer = connection;
         orders = 0;
+        confirmed = false;
         awaySince = OptionalLong.empty();
         heartbeat(now);
     }
@@ -132,6 +145,22 @@ final class WorkerRecord {
     /** Path on the worker's machine that receives the output of a driver; empty if it is not known. */
     String directory(SubmissionId driver) {
         return directory.isEmpty() ? "" : directory + "/" + driver;
+    }
+
+    /** Address of the pages of this worker; empty if it serves none. */
+    String pages() {
+        return pages;
+    }
+
+    /** Addresses of the output of an executor on this worker. */
+    Map<String, String> links(ApplicationId application, ExecutorId executor) {
+        return OutputLinks.of(
+                LogSource.ofExecutor(application, executor), pages, host, directory(application, executor));
+    }
+
+    /** Addresses of the output of a driver on this worker. */
+    Map<String, String> links(SubmissionId driver) {
+        return OutputLinks.of(LogSource.ofDriver(driver), pages, host, directory(driver));
     }
 
     /** This worker for display, with the number of its {@code drivers}. */
@@ -192,12 +221,24 @@ final class WorkerRecord {
     }
 
     /** Records that this worker is being decommissioned; {@link WorkerLedger#leaves} has nothing placed on it any more. */
-    void leaves() {
-        leaves = true;
+    void leaves(Departure known) {
+        departure = Optional.of(known);
     }
 
     boolean isLeaving() {
-        return leaves;
+        return departure.isPresent();
+    }
+
+    /** The decommission of this worker, if there is one. */
+    Optional<Departure> departure() {
+        return departure;
+    }
+
+    /** Confirms the departure over the present connection. Returns whether it was not confirmed before. */
+    boolean confirms() {
+        boolean isNew = !confirmed;
+        confirmed = true;
+        return isNew;
     }
 
     /** Sets why nothing is placed on this worker at present; empty if nothing hinders. */

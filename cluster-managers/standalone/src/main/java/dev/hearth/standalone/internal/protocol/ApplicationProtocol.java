@@ -22,10 +22,11 @@ public final class ApplicationProtocol {
 
     /**
      * Reports that a worker starts an executor. {@code directory} is the path on the worker's machine that receives the
-     * executor's output; empty if it is not known. {@code profile} is 0, the default one, from older masters.
+     * executor's output; empty if it is not known. {@code profile} is 0, the default one, from older masters. {@code
+     * pages} is where the worker serves that output; empty from older masters and workers.
      */
     public record ExecutorGranted(
-            ExecutorId executor, String worker, String host, int cores, String directory, int profile) {}
+            ExecutorId executor, String worker, String host, int cores, String directory, int profile, String pages) {}
 
     public record ExecutorGone(
             ExecutorId executor, Cause cause, String reason, OptionalInt exitStatus, List<String> logs) {}

@@ -91,7 +91,8 @@ public final class MasterProtocol {
      * Registers a worker with what it offers: cores, memory, and the addresses of its resources. {@code directory} is
      * the path below which its executors write their output; empty from older workers. {@code supervises} says that it
      * starts supervised drivers again, and ends them when its lease expires; older workers do neither. {@code takesBatches}
-     * says that it understands {@link WorkerProtocol.LaunchExecutors}. {@code session} lists what it runs.
+     * says that it understands {@link WorkerProtocol.LaunchExecutors}. {@code session} lists what it runs. {@code pages} is
+     * where it serves the outputs of what it runs ({@link OutputLinks}); empty from older workers.
      */
     public record RegisterWorker(
             String worker,
@@ -103,7 +104,34 @@ public final class MasterProtocol {
             List<ResourceInformation> resources,
             boolean supervises,
             boolean takesBatches,
-            WorkerSession session) {
+            WorkerSession session,
+            String pages) {
+        /** Worker without pages. */
+        public RegisterWorker(
+                String worker,
+                String host,
+                int port,
+                int cores,
+                int memoryMebibytes,
+                String directory,
+                List<ResourceInformation> resources,
+                boolean supervises,
+                boolean takesBatches,
+                WorkerSession session) {
+            this(
+                    worker,
+                    host,
+                    port,
+                    cores,
+                    memoryMebibytes,
+                    directory,
+                    resources,
+                    supervises,
+                    takesBatches,
+                    session,
+                    "");
+        }
+
         /** Worker whose children end when it loses its master. */
         public RegisterWorker(
                 String worker,
@@ -164,12 +192,13 @@ public final class MasterProtocol {
      * drivers and executors on it. {@code heartbeatMillis} is the interval at which the worker must send heartbeats. {@code
      * leaseMillis} is the time for which the worker may run supervised drivers, counted from the sending of the request or
      * of the last heartbeat that the master has answered; 0 from older masters, which give no leases. {@code term} is that of
-     * the master.
+     * the master. A master that is {@code uncertain} does not know whether another one leads by now, and begins no lease.
      */
-    public record WorkerRegistered(String refusal, long heartbeatMillis, long leaseMillis, MasterTerm term) {
+    public record WorkerRegistered(
+            String refusal, long heartbeatMillis, long leaseMillis, MasterTerm term, boolean uncertain) {
         /** Answer of a master without a term. */
         public WorkerRegistered(String refusal, long heartbeatMillis, long leaseMillis) {
-            this(refusal, heartbeatMillis, leaseMillis, MasterTerm.NONE);
+            this(refusal, heartbeatMillis, leaseMillis, MasterTerm.NONE, false);
         }
 
         /** Answer of a master that gives no leases. */
@@ -275,6 +304,7 @@ public final class MasterProtocol {
     public record LeaderFound(long sinceMillis, String state, String leader) {
         public static final String ALIVE = "ALIVE";
         public static final String UNCERTAIN = "UNCERTAIN";
+        public static final String STANDBY = "STANDBY";
     }
 
     public record KillDriver(SubmissionId submission) {}

@@ -105,6 +105,12 @@ public final class WorkerProtocol {
             this(application, executor, cores, memoryMebibytes, driver, settings, List.of());
         }
 
+        /** The same order with other settings. */
+        public LaunchExecutor withSettings(Map<String, String> others) {
+            return new LaunchExecutor(
+                    application, executor, cores, memoryMebibytes, driver, others, resources, profile);
+        }
+
         /** Returns the order without the settings, because they contain secrets. */
         @Override
         public String toString() {

@@ -5,16 +5,21 @@ import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.stream.ContentId;
 import dev.hearth.spi.stream.Streams;
 import dev.hearth.standalone.internal.contents.HeldContents;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Fetches the files of drivers from the master into the content store of a worker, each content once at a time, and links
  * them into the directories of the drivers. Owned by a loop for disks, the only one that may block.
  */
 public final class ContentFetches implements DriverFiles {
+    private static final Logger LOG = LoggerFactory.getLogger("dev.hearth.standalone.Worker");
+
     private final Streams streams;
     private final HeldContents contents;
     private final EventLoop disk;
@@ -32,6 +37,17 @@ public final class ContentFetches implements DriverFiles {
         ContentFetch fetch = new ContentFetch(request, this);
         disk.execute(fetch::begin);
         return fetch;
+    }
+
+    @Override
+    public void remove(Request request) {
+        disk.execute(() -> {
+            try {
+                new PlacedContents(request).remove();
+            } catch (IOException failure) { // the next cleanup of the work directory does it
+                LOG.warn("uploaded files of {}: not removed: {}", request.driver(), failure.toString());
+            }
+        });
     }
 
     Streams streams() {

@@ -35,6 +35,9 @@ public interface DriverFiles {
     /** Begins to fetch what is not here yet. */
     Fetch fetch(Request request);
 
+    /** Removes what was placed for a driver, which has ended. Does nothing where nothing is placed. */
+    default void remove(Request request) {}
+
     /** Fetch of the files of one driver. */
     interface Fetch {
         /** Completes with the path of each file, once all are in the directory of the driver. */

@@ -55,7 +55,7 @@ final class PlacedContents {
         }
     }
 
-    /** Removes the files of a driver that does not start, and its directory unless that has other files. */
+    /** Removes the files of a driver that has ended or does not start, and its directory unless that has other files. */
     void remove() throws IOException {
         Path directory = request.directory().resolve(DIRECTORY);
         if (Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {

@@ -1,6 +1,7 @@
 package dev.hearth.standalone.internal.worker;
 
 import dev.hearth.spi.error.ErrorCode;
+import dev.hearth.spi.process.ChildSpec;
 import dev.hearth.spi.rpc.RpcSettings;
 import dev.hearth.spi.rpc.Secret;
 import dev.hearth.spi.settings.Settings;
@@ -22,34 +23,35 @@ public record ServedExecutors(Optional<ShuffleService> service) {
     public static final ServedExecutors NONE = new ServedExecutors(Optional.empty());
 
     /**
-     * The order with the place of its map outputs, if its application asks for a shuffle service. Fails with {@code
-     * BAD_SETTING} if this worker has none.
+     * The order without what only a worker may say about shuffle services. Fails with {@code BAD_SETTING} if its application
+     * asks for a shuffle service and this worker has none.
      */
-    LaunchExecutor prepared(LaunchExecutor order, WorkerSpec.Children children) {
-        boolean isAsked = isAsked(order.settings());
-        if (!isAsked && !order.settings().containsKey(ShuffleServiceOrders.KEY)) {
+    LaunchExecutor checked(LaunchExecutor order) {
+        if (isAsked(order.settings()) && service.isEmpty()) {
+            throw ErrorCode.BAD_SETTING.failure(ShuffleServiceSettings.ENABLED.name() + ": true for "
+                    + order.application() + ", but this worker has"
+                    + " no shuffle service (expected: the same setting for application and worker); set it in"
+                    + " conf/hearth-defaults.conf of the workers, or leave it out of the application");
+        }
+        if (!order.settings().containsKey(ShuffleServiceOrders.KEY)) {
             return order;
         }
         Map<String, String> settings = new LinkedHashMap<>(order.settings());
-        settings.remove(ShuffleServiceOrders.KEY); // only a worker knows
-        if (isAsked) {
-            ShuffleService open =
-                    service.orElseThrow(() -> ErrorCode.BAD_SETTING.failure(ShuffleServiceSettings.ENABLED.name()
-                            + ": true for " + order.application() + ", but this worker has"
-                            + " no shuffle service (expected: the same setting for application and worker); set it in"
-                            + " conf/hearth-defaults.conf of the workers, or leave it out of the application"));
-            Optional<Secret> secret = secret(children.executor(order.settings()));
-            settings.putAll(
-                    open.admit(order.application(), order.driver(), secret).asSettings());
+        settings.remove(ShuffleServiceOrders.KEY);
+        return order.withSettings(settings);
+    }
+
+    /**
+     * The process {@code child} with the place of its map outputs, if the application of {@code order} asks for a shuffle
+     * service. Creates directories, so it waits for disks. Any thread may call.
+     */
+    ChildSpec prepared(ChildSpec child, LaunchExecutor order, WorkerSpec.Children children) {
+        if (service.isEmpty() || !isAsked(order.settings())) {
+            return child;
         }
-        return new LaunchExecutor(
-                order.application(),
-                order.executor(),
-                order.cores(),
-                order.memoryMebibytes(),
-                order.driver(),
-                settings,
-                order.resources());
+        Optional<Secret> secret = secret(children.executor(order.settings()));
+        return child.withOrders(
+                service.get().admit(order.application(), order.driver(), secret).asSettings());
     }
 
     private static boolean isAsked(Map<String, String> settings) {

@@ -19,6 +19,7 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterWorker;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerHeartbeat;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerStops;
 import dev.hearth.standalone.internal.protocol.MasterTerm;
+import dev.hearth.standalone.internal.protocol.OutputLinks;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.EndSupervision;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchDriver;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchExecutor;
@@ -132,7 +133,8 @@ final class Worker {
                 spec.resources(),
                 true,
                 true,
-                new WorkerSession(spec.session(), served, drivers, executors));
+                new WorkerSession(spec.session(), served, drivers, executors),
+                spec.pagesAddress());
     }
 
     /** Whether the master of {@code term} was followed by one that this worker has served already. */
@@ -155,23 +157,31 @@ final class Worker {
         served = term;
         lease = leased.isZero() ? Optional.empty() : Optional.of(new DriverLease(fromNanos, leased.toNanos()));
         ends.all().forEach(this::report);
-        departure.report().ifPresent(effects::add);
+        departure.report(now).ifPresent(effects::add);
         List.copyOf(children.entrySet()).stream()
                 .filter(entry -> entry.getValue().fetchesAgain())
                 .forEach(entry -> fetchAgain(entry.getKey(), entry.getValue(), now));
     }
 
+    /**
+     * As {@link #registered}, by a master that does not know whether another one leads by now, and starts the supervised drivers
+     * elsewhere: the lease that there is begins no further time.
+     */
+    void registeredInDoubt(MasterTerm term, Duration leased, long fromNanos, long now) {
+        registered(term, leased, lease.map(DriverLease::fromNanos).orElse(fromNanos), now);
+    }
+
     /** Begins to leave the cluster, because this worker is decommissioned for the reason {@code why}. */
-    void leave(String why) {
-        if (departure.begin(why) && state == State.REGISTERED) {
-            departure.report().ifPresent(effects::add);
+    void leave(String why, long now) {
+        if (departure.begin(why, now) && state == State.REGISTERED) {
+            departure.report(now).ifPresent(effects::add);
         }
     }
 
     /** Leaves the cluster on the order of the master, which starts nothing more here. */
-    void leave(LeaveCluster order) {
+    void leave(LeaveCluster order, long now) {
         departure.confirm();
-        leave(order.reason());
+        leave(order.reason(), now);
     }
 
     boolean isLeaving() {
@@ -296,15 +306,14 @@ final class Worker {
             if (contents.isEmpty()) {
                 start(name, commands.driver(order, child, Map.of()));
             } else {
-                child.fetches();
-                effects.add(new WorkerEffect.Fetch(
+                DriverFiles.Request files = new DriverFiles.Request(
                         name,
-                        new DriverFiles.Request(
-                                name,
-                                leader,
-                                contents,
-                                spec.directory().resolve(name),
-                                spec.children().user().isPresent())));
+                        leader,
+                        contents,
+                        spec.directory().resolve(name),
+                        spec.children().user().isPresent());
+                child.fetches(files);
+                effects.add(new WorkerEffect.Fetch(name, files));
             }
         } catch (HearthException refused) {
             childEnded(name, ChildExit.notStarted(refused), now);
@@ -413,7 +422,12 @@ final class Worker {
         }
         try {
             ChildSpec child = commands.executor(order, driver);
-            children.put(name, WorkerChild.executor(order, child.logs()));
+            Map<String, String> logs = OutputLinks.of(
+                    LogSource.ofExecutor(order.application(), order.executor()),
+                    spec.pagesAddress(),
+                    spec.address().host(),
+                    child.directory().toString());
+            children.put(name, WorkerChild.executor(order, List.copyOf(logs.values())));
             start(name, child);
         } catch (HearthException refused) {
             refuse(order, Failures.describe(refused));
@@ -468,6 +482,7 @@ final class Worker {
     /** Removes a child that has ended for good, and reports that until a master has taken it. */
     private void remove(String name, WorkerChild child, ChildExit end) {
         children.remove(name);
+        child.files().ifPresent(files -> effects.add(new WorkerEffect.RemoveFiles(files)));
         boolean isReturned = child.isReturning() && end.status().orElse(1) != 0;
         if (isReturned) { // a master that does not receive that finds at the next registration that the driver is not
             // here
@@ -528,6 +543,11 @@ final class Worker {
             throw new IllegalStateException("worker " + spec.id() + ": from " + state + " to " + next);
         }
         state = next;
+    }
+
+    /** The order for the executor {@code name}; empty if it is a driver, or not here. */
+    Optional<LaunchExecutor> executor(String name) {
+        return Optional.ofNullable(children.get(name)).flatMap(WorkerChild::executor);
     }
 
     /** Whether the process {@code source} runs. It has not ended before its last output is in its files. */

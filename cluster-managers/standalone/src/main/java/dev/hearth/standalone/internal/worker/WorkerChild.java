@@ -23,6 +23,7 @@ final class WorkerChild {
     private final List<String> logs; // of an executor
     private final Optional<Supervised> supervised;
     private String lastEnd = "";
+    private Optional<DriverFiles.Request> files = Optional.empty();
     private boolean fetching; // files of the driver
     private boolean fetchesAgain; // when a master can be reached
     private int fetches;
@@ -59,6 +60,10 @@ final class WorkerChild {
         return driver;
     }
 
+    Optional<LaunchExecutor> executor() {
+        return executor;
+    }
+
     Optional<Supervised> supervised() {
         return supervised;
     }
@@ -80,7 +85,13 @@ final class WorkerChild {
         return fetching;
     }
 
-    void fetches() {
+    /** Files of the driver that this worker has begun to fetch; empty if there are none. */
+    Optional<DriverFiles.Request> files() {
+        return files;
+    }
+
+    void fetches(DriverFiles.Request request) {
+        files = Optional.of(request);
         fetching = true;
         fetchesAgain = false;
         fetches++;

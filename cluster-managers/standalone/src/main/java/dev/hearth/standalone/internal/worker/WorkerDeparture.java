@@ -1,7 +1,6 @@
 package dev.hearth.standalone.internal.worker;
 
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerLeaves;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -13,6 +12,7 @@ import java.util.OptionalLong;
 final class WorkerDeparture {
     private final WorkerSpec spec;
     private Optional<String> reason = Optional.empty();
+    private long sinceNanos;
     private boolean confirmed; // by the present master
 
     WorkerDeparture(WorkerSpec spec) {
@@ -20,10 +20,11 @@ final class WorkerDeparture {
     }
 
     /** Begins the departure; returns false if it has begun before. */
-    boolean begin(String why) {
+    boolean begin(String why, long now) {
         boolean begins = reason.isEmpty();
         if (begins) {
             reason = Optional.of(why);
+            sinceNanos = now;
         }
         return begins;
     }
@@ -32,13 +33,14 @@ final class WorkerDeparture {
         return reason.isPresent();
     }
 
-    /** Report to a master with which the worker is registered, if the departure has begun. */
-    Optional<WorkerEffect> report() {
+    /** Report to a master with which the worker is registered, with the time that is left, if the departure has begun. */
+    Optional<WorkerEffect> report(long now) {
         return reason.map(why -> new WorkerEffect.Send(new WorkerLeaves(
                 spec.id(),
                 why,
                 spec.departureTimeout()
-                        .map(Duration::toMillis)
+                        .map(time -> time.minusNanos(now - sinceNanos).toMillis())
+                        .map(left -> Math.max(0, left))
                         .map(OptionalLong::of)
                         .orElse(OptionalLong.empty()))));
     }

@@ -30,6 +30,14 @@ sealed interface WorkerEffect {
         }
     }
 
+    /** Removes the uploaded files of a driver that has ended for good. Its output stays. */
+    record RemoveFiles(DriverFiles.Request request) implements WorkerEffect {
+        @Override
+        public void perform(Handler handler) {
+            handler.onRemoveFiles(this);
+        }
+    }
+
     /** Calls {@link Worker#restart} for the driver {@code child}, whose attempt {@code attempt} has ended, after a delay. */
     record Wake(String child, int attempt, Duration after) implements WorkerEffect {
         @Override
@@ -88,6 +96,8 @@ sealed interface WorkerEffect {
         void onFetch(Fetch effect);
 
         void onCancelFetch(CancelFetch effect);
+
+        void onRemoveFiles(RemoveFiles effect);
 
         void onWake(Wake effect);
 

@@ -9,7 +9,6 @@ import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.net.RpcAddress;
 import dev.hearth.spi.process.ChildExit;
-import dev.hearth.spi.process.ChildProcess;
 import dev.hearth.spi.process.ChildSpec;
 import dev.hearth.spi.process.OutputName;
 import dev.hearth.spi.process.ProcessLauncher;
@@ -37,15 +36,14 @@ import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopDriver;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.StopExecutor;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -76,8 +74,7 @@ public final class WorkerShell {
     private final Worker worker;
     private final ServedExecutors served;
     private final Performer performer = new Performer();
-    private final Map<String, ChildProcess> children = new LinkedHashMap<>();
-    private final Set<String> stopped = new LinkedHashSet<>(); // children that were ordered to end
+    private final WorkerProcesses children;
     private final CompletableFuture<Void> registered = new CompletableFuture<>();
     private final CompletableFuture<Void> allExited = new CompletableFuture<>();
     private final CompletableFuture<Void> left = new CompletableFuture<>();
@@ -92,15 +89,20 @@ public final class WorkerShell {
     private @Nullable Peer master;
 
     public WorkerShell(WorkerSpec spec, EventLoop loop, RpcEnv rpc, ProcessLauncher processes) {
-        this(spec, loop, rpc, processes, DriverFiles.NONE, ServedExecutors.NONE, why -> {});
+        this(spec, loop, rpc, processes, Runnable::run, DriverFiles.NONE, ServedExecutors.NONE, why -> {});
     }
 
-    /** {@code files} brings the uploaded files of drivers. {@code served} takes over map outputs of executors. {@code onUnreachable} receives the reason when masters become unreachable, once until one is reached. */
+    /**
+     * {@code starts} runs the starts of processes, each on a thread that may wait. {@code files} brings the uploaded files of
+     * drivers. {@code served} takes over map outputs of executors. {@code onUnreachable} receives the reason when masters
+     * become unreachable, once until one is reached.
+     */
     public WorkerShell(
             WorkerSpec spec,
             EventLoop loop,
             RpcEnv rpc,
             ProcessLauncher processes,
+            Executor starts,
             DriverFiles files,
             ServedExecutors served,
             Consumer<String> onUnreachable) {
@@ -110,6 +112,7 @@ public final class WorkerShell {
         this.loop = loop;
         this.rpc = rpc;
         this.processes = processes;
+        this.children = new WorkerProcesses(loop, starts, performer);
         this.onUnreachable = onUnreachable;
         this.worker = new Worker(spec);
         this.roster = new WorkerRoster(spec.pages().endedDrivers(), spec.pages().endedExecutors());
@@ -157,13 +160,13 @@ public final class WorkerShell {
     }
 
     /**
-     * Removes old work directories of drivers and executors, now and after each interval. Keeps a directory if one of
-     * its processes still runs, or if a file in it has changed within the retention time.
+     * Removes old work directories of drivers and executors, and the oldest of too many bytes, now and after each interval.
+     * Keeps a directory if one of its processes still runs.
      */
     private void cleanUp() {
-        Instant before = loop.ticker().wall().minus(spec.cleanup().retention());
         processes
-                .removeEnded(spec.directory(), before)
+                .removeEnded(
+                        spec.directory(), spec.cleanup().retained(loop.ticker().wall()))
                 .whenComplete((removed, failure) -> loop.inOrder(() -> {
                     if (failure != null) {
                         LOG.warn("work directory: not cleaned up: {}", Failures.describe(failure));
@@ -190,7 +193,7 @@ public final class WorkerShell {
      */
     public CompletionStage<Void> decommission(String reason) {
         loop.execute(() -> {
-            worker.leave(reason);
+            worker.leave(reason, now());
             perform();
         });
         return left;
@@ -207,14 +210,14 @@ public final class WorkerShell {
             LOG.info(
                     "worker {} is decommissioned; it ends when what runs here has ended: {}",
                     spec.id(),
-                    children.keySet());
+                    children.names());
             spec.departureTimeout()
                     .ifPresent(time -> loop.schedule(time, () -> {
                         LOG.warn(
                                 "worker {}: what runs after {} s, the time of hearth.worker.decommission.timeout, is ended: {}",
                                 spec.id(),
                                 time.toSeconds(),
-                                children.keySet());
+                                children.names());
                         left.complete(null);
                     }));
         }
@@ -240,7 +243,7 @@ public final class WorkerShell {
                         LaunchExecutors.class,
                         (batch, peer) -> obeyOrder(peer, () -> batch.orders().forEach(this::launch)))
                 .on(StopExecutor.class, (order, peer) -> obeyOrder(peer, () -> worker.stop(order)))
-                .on(LeaveCluster.class, (order, peer) -> obeyOrder(peer, () -> worker.leave(order)))
+                .on(LeaveCluster.class, (order, peer) -> obeyOrder(peer, () -> worker.leave(order, now())))
                 .on(RegisterAgain.class, (message, peer) -> obey(peer, () -> registerAgain(peer, message.reason())))
                 .answerLater(ReadOutput.class, this::read)
                 .onPeerLost((peer, reason) -> {
@@ -250,9 +253,7 @@ public final class WorkerShell {
                                 peer.remote(),
                                 reason,
                                 worker.children());
-                        master = null;
-                        worker.masterLost();
-                        perform();
+                        disconnected();
                     }
                 })
                 .build();
@@ -260,7 +261,7 @@ public final class WorkerShell {
 
     private void launch(LaunchExecutor order) {
         try {
-            worker.launch(served.prepared(order, spec.children()));
+            worker.launch(served.checked(order));
             roster.ordered(order);
         } catch (HearthException refused) {
             worker.refuse(order, Failures.describe(refused));
@@ -343,37 +344,38 @@ public final class WorkerShell {
         return loop.ticker().nanos();
     }
 
-    private void connected(Peer peer) {
+    private void connected(MasterSearch.Found found, long searchedNanos) {
         unreachable = false;
+        Peer peer = found.peer();
         master = peer;
-        long askedNanos = now();
+        long askedNanos = found.isAlone() ? searchedNanos : now();
         RegisterWorker message = worker.registration();
         peer.endpoint(MasterProtocol.ENDPOINT, MasterProtocol.PROTOCOL)
                 .ask(message, WorkerRegistered.class, REGISTER_TIMEOUT)
-                .whenComplete((answer, failure) -> loop.inOrder(() -> answered(peer, askedNanos, answer, failure)));
+                .whenComplete((answer, failure) ->
+                        loop.inOrder(() -> answered(peer, found.isAlone(), askedNanos, answer, failure)));
     }
 
-    private void answered(Peer peer, long askedNanos, @Nullable WorkerRegistered answer, @Nullable Throwable failure) {
+    private void answered(
+            Peer peer,
+            boolean isAlone,
+            long askedNanos,
+            @Nullable WorkerRegistered answer,
+            @Nullable Throwable failure) {
         if (peer != master || worker.state() != Worker.State.CONNECTING) {
             return; // nothing to do: the connection was lost or the worker was stopped, and both are handled elsewhere
         }
-        if (answer == null || !answer.refusal().isEmpty()) {
-            LOG.warn(
-                    "master {} refused this worker: {}",
-                    peer.remote(),
-                    answer == null ? describe(failure) : answer.refusal());
-            peer.close(); // closing the connection reports the peer as lost, which starts the next attempt to connect
-            return;
-        }
-        if (worker.hasServedLater(answer.term())) {
-            LOG.warn(
-                    "master {} leads no more: its term is {}, after {}", peer.remote(), answer.term(), worker.served());
-            peer.endpoint(MasterProtocol.ENDPOINT, MasterProtocol.PROTOCOL).send(new MasterDeposed(worker.served()));
-            peer.close();
+        if (answer == null || !answer.refusal().isEmpty() || worker.hasServedLater(answer.term())) {
+            refused(peer, answer, failure);
             return;
         }
         LOG.info("worker {} is registered with master {}", spec.id(), peer.remote());
-        worker.registered(answer.term(), Duration.ofMillis(answer.leaseMillis()), askedNanos, now());
+        Duration lease = Duration.ofMillis(answer.leaseMillis());
+        if (answer.uncertain() && !isAlone) {
+            worker.registeredInDoubt(answer.term(), lease, askedNanos, now());
+        } else {
+            worker.registered(answer.term(), lease, askedNanos, now());
+        }
         perform();
         if (answer.leaseMillis() > 0 && !watchesLease) {
             watchesLease = true;
@@ -383,8 +385,23 @@ public final class WorkerShell {
         registered.complete(null);
     }
 
-    private static String describe(@Nullable Throwable failure) {
-        return failure == null ? "no answer" : Failures.describe(failure);
+    private void refused(Peer peer, @Nullable WorkerRegistered answer, @Nullable Throwable failure) {
+        if (answer != null && answer.refusal().isEmpty()) {
+            LOG.warn(
+                    "master {} leads no more: its term is {}, after {}", peer.remote(), answer.term(), worker.served());
+            peer.endpoint(MasterProtocol.ENDPOINT, MasterProtocol.PROTOCOL).send(new MasterDeposed(worker.served()));
+        } else {
+            String why = answer == null ? Failures.describe(Objects.requireNonNull(failure)) : answer.refusal();
+            LOG.warn("master {} refused this worker: {}", peer.remote(), why);
+        }
+        peer.close();
+        disconnected(); // now, as a connection that has ended before is not reported as lost again
+    }
+
+    private void disconnected() {
+        master = null;
+        worker.masterLost();
+        perform();
     }
 
     private void heartbeatEvery(Duration interval, Peer peer) {
@@ -392,18 +409,6 @@ public final class WorkerShell {
             peer.endpoint(MasterProtocol.ENDPOINT, MasterProtocol.PROTOCOL).send(worker.heartbeat(now()));
             loop.schedule(interval, () -> heartbeatEvery(interval, peer));
         }
-    }
-
-    private void childEnded(String name, ChildExit end) {
-        children.remove(name);
-        if (stopped.remove(name)) {
-            LOG.info("{} has ended as ordered", name);
-        } else {
-            LOG.info("{} has ended: {}", name, end.describe());
-        }
-        exited(name, end);
-        perform();
-        completeWhenAllExited();
     }
 
     private void exited(String child, ChildExit end) {
@@ -424,26 +429,38 @@ public final class WorkerShell {
                 : MasterSearch.until(rpc, loop, spec.masters(), SEARCH_TIMEOUT);
     }
 
-    private final class Performer implements WorkerEffect.Handler {
+    private final class Performer implements WorkerEffect.Handler, WorkerProcesses.Ends {
         @Override
         public void onStart(WorkerEffect.Start effect) {
             String name = effect.child();
-            try {
-                ChildProcess process = processes.start(limited(name, effect.spec()));
-                LOG.info("{} runs as process {}", name, process.pid());
-                children.put(name, process);
-                process.exit()
-                        .whenComplete((status, failure) -> loop.execute(() -> childEnded(
-                                name, status == null ? ChildExit.notStarted(failure) : ChildExit.of(process, status))));
-            } catch (RuntimeException failure) {
-                // the worker reports the failure to the master, which decides how to proceed
-                LOG.warn("{} could not be started: {}", name, Failures.describe(failure));
-                loop.execute(() -> {
-                    DiskShortage.report(spec.id(), failure).ifPresent(full -> onSend(new WorkerEffect.Send(full)));
-                    exited(name, ChildExit.notStarted(failure));
-                    perform();
-                });
+            ChildSpec child = limited(name, effect.spec());
+            Optional<LaunchExecutor> executor = worker.executor(name);
+            children.start(
+                    name,
+                    child,
+                    () -> processes.start(executor.map(order -> served.prepared(child, order, spec.children()))
+                            .orElse(child)));
+        }
+
+        @Override
+        public void ended(String name, ChildExit end, boolean ordered) {
+            if (ordered) {
+                LOG.info("{} has ended as ordered", name);
+            } else {
+                LOG.info("{} has ended: {}", name, end.describe());
             }
+            exited(name, end);
+            WorkerShell.this.perform();
+            completeWhenAllExited();
+        }
+
+        /** Tells the worker, which reports the failure to the master; that decides how to proceed. */
+        @Override
+        public void notStarted(String name, Throwable failure) {
+            DiskShortage.report(spec.id(), failure).ifPresent(full -> onSend(new WorkerEffect.Send(full)));
+            exited(name, ChildExit.notStarted(failure));
+            WorkerShell.this.perform();
+            completeWhenAllExited();
         }
 
         /** The child with as many processors as it has cores, if the settings of this worker say so. */
@@ -457,11 +474,7 @@ public final class WorkerShell {
 
         @Override
         public void onStop(WorkerEffect.Stop effect) {
-            ChildProcess process = children.get(effect.child());
-            if (process != null) {
-                stopped.add(effect.child());
-                process.stop();
-            }
+            children.stop(effect.child());
         }
 
         @Override
@@ -492,6 +505,11 @@ public final class WorkerShell {
             if (fetch != null) {
                 fetch.cancel();
             }
+        }
+
+        @Override
+        public void onRemoveFiles(WorkerEffect.RemoveFiles effect) {
+            files.remove(effect.request());
         }
 
         @Override
@@ -550,6 +568,7 @@ public final class WorkerShell {
         }
 
         private void connect(RpcAddress next) {
+            long begunNanos = now();
             long attempt = ++attempts;
             connecting = attempt;
             loop.schedule(spec.masters().size() == 1 ? CONNECT_PATIENCE : SEARCH_TIMEOUT.multipliedBy(2), () -> {
@@ -565,7 +584,7 @@ public final class WorkerShell {
                         connecting = isPresent ? 0 : connecting;
                         if (failure == null && isPresent && worker.state() == Worker.State.CONNECTING) {
                             worker.found(found.address());
-                            connected(found.peer());
+                            connected(found, begunNanos);
                         } else if (failure == null) {
                             found.peer().close();
                         } else if (isPresent) {

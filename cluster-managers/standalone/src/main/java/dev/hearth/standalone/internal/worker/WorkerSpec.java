@@ -50,6 +50,11 @@ public record WorkerSpec(
         resources = List.copyOf(resources);
     }
 
+    /** Where this worker serves the outputs of what it runs. */
+    String pagesAddress() {
+        return pages.scheme() + "://" + address;
+    }
+
     /** Worker that waits for what runs, however long, when it is decommissioned, and whose id no other process has. */
     public WorkerSpec(
             String id,

@@ -6,7 +6,6 @@ import dev.hearth.spi.cluster.ClusterView;
 import dev.hearth.spi.http.HttpAnswer;
 import dev.hearth.spi.http.HttpRequest;
 import dev.hearth.spi.net.Bytes;
-import dev.hearth.standalone.internal.daemon.DecommissionPage.Allowed;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,7 +38,7 @@ class DecommissionPageTest {
         "ALLOW, 192.0.2.9:4711, 200",
         "DENY, 127.0.0.1:4711, 403"
     })
-    void servesWhomTheSettingAllows(Allowed allowed, String remote, int status) {
+    void servesWhomTheSettingAllows(AllowedRemotes allowed, String remote, int status) {
         assertEquals(
                 status,
                 answer(allowed, "POST", remote, Map.of("host", List.of("h")), "")
@@ -48,7 +47,7 @@ class DecommissionPageTest {
 
     @Test
     void decommissionsTheWorkersOfTheHosts() {
-        HttpAnswer answer = answer(Allowed.ALLOW, "POST", "127.0.0.1:1", Map.of("host", List.of("h", "i")), "");
+        HttpAnswer answer = answer(AllowedRemotes.ALLOW, "POST", "127.0.0.1:1", Map.of("host", List.of("h", "i")), "");
         assertEquals("{\"workers\":[\"worker-1\"]}\n", text(answer));
         assertEquals(List.of("h", "i", "request by HTTP from 127.0.0.1:1"), asked);
     }
@@ -57,29 +56,36 @@ class DecommissionPageTest {
     void readsHostsOfAForm() {
         assertEquals(
                 200,
-                answer(Allowed.ALLOW, "POST", "127.0.0.1:1", Map.of(), "host=g%20g&host=h")
+                answer(AllowedRemotes.ALLOW, "POST", "127.0.0.1:1", Map.of(), "host=g%20g&host=h")
                         .status());
         assertEquals(List.of("g g", "h"), asked.subList(0, 2));
+    }
+
+    @Test
+    void refusesAFormThatIsNotEncoded() {
+        HttpAnswer answer = answer(AllowedRemotes.ALLOW, "POST", "127.0.0.1:1", Map.of(), "host=%zz");
+        assertEquals(400, answer.status());
+        assertEquals(List.of(), asked);
     }
 
     @Test
     void saysWhatItCannotDo() {
         assertEquals(
                 404,
-                answer(Allowed.ALLOW, "POST", "127.0.0.1:1", Map.of("host", List.of("x")), "")
+                answer(AllowedRemotes.ALLOW, "POST", "127.0.0.1:1", Map.of("host", List.of("x")), "")
                         .status());
         assertEquals(
                 400,
-                answer(Allowed.ALLOW, "POST", "127.0.0.1:1", Map.of("host", List.of(" ")), "")
+                answer(AllowedRemotes.ALLOW, "POST", "127.0.0.1:1", Map.of("host", List.of(" ")), "")
                         .status());
         assertEquals(
                 405,
-                answer(Allowed.ALLOW, "GET", "127.0.0.1:1", Map.of("host", List.of("h")), "")
+                answer(AllowedRemotes.ALLOW, "GET", "127.0.0.1:1", Map.of("host", List.of("h")), "")
                         .status());
     }
 
     private HttpAnswer answer(
-            Allowed allowed, String method, String remote, Map<String, List<String>> query, String form) {
+            AllowedRemotes allowed, String method, String remote, Map<String, List<String>> query, String form) {
         HttpRequest request = new HttpRequest(
                 method,
                 "/workers/kill",

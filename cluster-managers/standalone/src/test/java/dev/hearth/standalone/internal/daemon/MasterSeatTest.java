@@ -153,8 +153,25 @@ class MasterSeatTest {
         assertEquals(MasterState.RECOVERING, seat.state());
     }
 
+    @Test
+    void failsIfItCannotGoOnWithWhatTheMasterBeforeHasLeft() {
+        MasterSeat seat = seat("10.0.0.1");
+        seat.recovering();
+        seat.leading(1, new MemoryLog() {
+            @Override
+            public CompletionStage<Void> append(List<Bytes> facts) {
+                throw new IllegalStateException("a defect");
+            }
+        });
+        simulation.runFor(MOMENT);
+        Throwable why = seat.failed().handle((never, failure) -> failure).join();
+        assertEquals(ErrorCode.INTERNAL, Failures.code(why));
+        assertTrue(seat.decided().isCompletedExceptionally());
+        assertEquals(MasterState.RECOVERING, seat.state());
+    }
+
     /** Log that keeps all facts at once. */
-    private final class MemoryLog implements FactLog {
+    private class MemoryLog implements FactLog {
         @Override
         public CompletionStage<Void> append(List<Bytes> facts) {
             appended.addAll(facts);

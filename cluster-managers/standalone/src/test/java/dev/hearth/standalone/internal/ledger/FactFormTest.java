@@ -36,7 +36,7 @@ class FactFormTest {
                 new Fact.EpochBegun(1L << 40, "h:7077", 5, "h:7077@1"),
                 new Fact.NumbersUsed(1, 2, 3),
                 new Fact.DriverTaken(ID, "request", spec, 4),
-                new Fact.DriverPlaced(ID, 1, 2, "worker-1", "h:1", "/work", 5, "session"),
+                new Fact.DriverPlaced(ID, 1, 2, "worker-1", "h:1", "/work", 5, "session", "http://h:1"),
                 new Fact.DriverBackedOff(ID, 1, 2, "exit status 3"),
                 new Fact.DriverLeft(ID, 1, 2, 3, "lost", "worker-1"),
                 new Fact.DriverKillAsked(ID, true),

@@ -174,7 +174,7 @@ class LeavingWorkersTest extends MasterFixture {
     }
 
     private void leaves(String worker, long peer) {
-        master.workerLeaves(new WorkerLeaves(worker, "signal PWR", OptionalLong.of(5_000)), peer);
+        master.workerLeaves(new WorkerLeaves(worker, "signal PWR", OptionalLong.of(5_000)), peer, now);
         settle();
     }
 

@@ -34,6 +34,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests what a master knows of the one before, and that its facts say all of it. */
 class MasterRecoveryTest {
@@ -60,12 +61,31 @@ class MasterRecoveryTest {
 
     /** Ends the master, and starts another one with what the facts say. */
     private void restart() {
+        restart(replayed(log), WALL);
+    }
+
+    private MasterLedger snapshotRead() {
+        return replayed(
+                ledger.snapshot().stream().map(form::bytes).map(form::read).toList());
+    }
+
+    private MasterLedger replayed(List<Fact> facts) {
         settle();
         MasterLedger replayed = new MasterLedger(BOUNDS);
-        log.forEach(replayed::apply);
+        facts.forEach(replayed::apply);
+        return replayed;
+    }
+
+    /** Starts a master whose clock shows {@code wall}. */
+    private void restart(MasterLedger replayed, Instant wall) {
         sent.clear();
         peer++;
-        master = begin(replayed, Instant.ofEpochMilli(Math.max(WALL.toEpochMilli(), replayed.wallMillis())));
+        Instant latest = Instant.ofEpochMilli(replayed.wallMillis());
+        Instant start = wall.isBefore(latest) ? latest : wall;
+        master = begin(replayed, start);
+        Fact.EpochBegun begun = new Fact.EpochBegun(replayed.epoch() + 1, "master", start.toEpochMilli());
+        replayed.apply(begun);
+        log.add(begun);
     }
 
     private void settle() {
@@ -159,6 +179,33 @@ class MasterRecoveryTest {
                 master.registerApplication(application, 5, now).application().value();
         assertTrue(first.value().endsWith("-0000") && second.value().endsWith("-0001"), first + " " + second);
         assertTrue(one.endsWith("-0000") && two.endsWith("-0001"), one + " " + two);
+    }
+
+    @ParameterizedTest(name = "clock of every second master {0} ahead")
+    @ValueSource(strings = {"PT1H", "PT-1H", "PT0S", "P1D"})
+    void forgetsNothingEarlyBecauseClocksOfMastersDiffer(Duration ahead) {
+        register();
+        List<SubmissionId> ended = new ArrayList<>();
+        for (int i = 0; i < 4; i++) { // two more than are retained without their time
+            ended.add(submit("request-" + i, false));
+            end(ended.get(i), 0);
+        }
+        for (int change = 1; change <= 5; change++) {
+            now += Duration.ofSeconds(1).toNanos();
+            submit("of master " + change, false);
+            settle();
+            restart(change > 3 ? snapshotRead() : replayed(log), WALL.plus(change % 2 == 0 ? Duration.ZERO : ahead));
+            ended.forEach(id -> assertEquals(DriverState.FINISHED, status(id).state(), () -> id + " was forgotten"));
+            assertEquals(ended.get(0), submit("request-0", false), "a repeated request starts no second driver");
+        }
+        now += Duration.ofSeconds(4).toNanos(); // nine seconds after the ends, as masters count
+        master.expire(now);
+        assertEquals(DriverState.FINISHED, status(ended.get(0)).state());
+        now += Duration.ofSeconds(1).toNanos();
+        master.expire(now);
+        settle();
+        assertThrows(HearthException.class, () -> status(ended.get(0)), "it is forgotten in time");
+        assertEquals(ended.get(0), submit("request-0", false), "its request is known for longer");
     }
 
     @Test

@@ -71,7 +71,7 @@ class PausedWorkersTest extends MasterFixture {
         register("worker-b", 2, 1);
         want();
         full(1, "0");
-        master.workerLeaves(new WorkerLeaves("worker-a", "signal PWR", OptionalLong.empty()), 1);
+        master.workerLeaves(new WorkerLeaves("worker-a", "signal PWR", OptionalLong.empty()), 1, now);
         master.workerFull(new WorkerFull("worker-b", "No space left on device", 60_000), 2, now);
         master.peerLost(2, "closed", now);
         now += PAUSE;

@@ -56,25 +56,25 @@ class WorkerDepartureTest {
         register();
         worker.launch(executor());
         worker.effects();
-        worker.leave("signal PWR");
-        worker.leave("signal PWR");
+        worker.leave("signal PWR", 0);
+        worker.leave("signal PWR", 0);
         assertEquals(List.of(LEAVES), sent(), "once");
         assertFalse(worker.hasLeft());
         worker.childEnded("app-1/0", exit(143), 0);
         worker.taken("app-1/0");
         assertFalse(worker.hasLeft(), "an order to start something may be under way");
-        worker.leave(new LeaveCluster("signal PWR"));
+        worker.leave(new LeaveCluster("signal PWR"), 0);
         assertTrue(worker.hasLeft());
     }
 
     @Test
     void startsWhatWasOrderedBeforeTheMasterKnew() {
         register();
-        worker.leave("signal PWR");
+        worker.leave("signal PWR", 0);
         worker.effects();
         worker.launch(executor());
         assertTrue(worker.effects().get(0) instanceof WorkerEffect.Start);
-        worker.leave(new LeaveCluster("signal PWR"));
+        worker.leave(new LeaveCluster("signal PWR"), 0);
         assertFalse(worker.hasLeft());
         worker.childEnded("app-1/0", exit(0), 0);
         assertFalse(worker.hasLeft(), "no master has taken the end");
@@ -85,7 +85,7 @@ class WorkerDepartureTest {
     @Test
     void leavesOnTheOrderOfTheMasterAndSaysHowLongItWaits() {
         register();
-        worker.leave(new LeaveCluster("maintenance"));
+        worker.leave(new LeaveCluster("maintenance"), 0);
         assertEquals(List.of(new WorkerLeaves("worker-1", "maintenance", OptionalLong.of(60_000))), sent());
         assertTrue(worker.hasLeft());
     }
@@ -95,7 +95,7 @@ class WorkerDepartureTest {
         register();
         worker.launch(driver(false, "driver-2"), 0);
         worker.launch(driver(true, "driver-1"), 0);
-        worker.leave(new LeaveCluster("signal PWR"));
+        worker.leave(new LeaveCluster("signal PWR"), 0);
         assertFalse(worker.hasLeft());
         worker.childEnded("driver-2", exit(0), 0);
         worker.taken("driver-2");
@@ -110,15 +110,19 @@ class WorkerDepartureTest {
     @Test
     void tellsEachMasterAndNeedsNoneToLeave() {
         register();
-        worker.leave("signal PWR");
-        worker.leave(new LeaveCluster("signal PWR"));
+        worker.leave("signal PWR", 0);
+        worker.leave(new LeaveCluster("signal PWR"), 0);
         worker.effects();
         assertTrue(worker.hasLeft());
         worker.masterLost();
         assertTrue(worker.hasLeft(), "nothing runs here");
         worker.effects();
-        worker.registered(MasterTerm.NONE, Duration.ZERO, 0, 0);
-        assertEquals(List.of(LEAVES), sent(), "the next master has to know");
+        worker.registered(
+                MasterTerm.NONE, Duration.ZERO, 0, Duration.ofSeconds(50).toNanos());
+        assertEquals(
+                List.of(new WorkerLeaves("worker-1", "signal PWR", OptionalLong.of(10_000))),
+                sent(),
+                "the next master has to know, and how long it will take");
         assertFalse(worker.hasLeft());
     }
 

@@ -57,6 +57,7 @@ class WorkerTest {
     private final List<String> stopped = new ArrayList<>();
     private final List<Record> sent = new ArrayList<>();
     private final List<DriverFiles.Request> fetched = new ArrayList<>();
+    private final List<DriverFiles.Request> removed = new ArrayList<>();
     private final List<String> cancelled = new ArrayList<>();
     private final List<WorkerEffect.Connect> connects = new ArrayList<>();
 
@@ -328,7 +329,8 @@ class WorkerTest {
         worker.childEnded("app-1/0", new ChildExit(OptionalInt.of(143), "exit status 143", "", ""), 0);
         perform();
         ExecutorEnded ended = (ExecutorEnded) sent.get(0);
-        assertEquals(List.of("/var/hearth/app-1/0/stderr", "/var/hearth/app-1/0/stdout"), ended.logs());
+        String page = "http://127.0.0.1:7078/logPage/?appId=app-1&executorId=0&logType=";
+        assertEquals(List.of(page + "stderr", page + "stdout"), ended.logs());
     }
 
     @Test
@@ -477,6 +479,10 @@ class WorkerTest {
         perform();
         assertEquals(List.of("driver-1"), stopped);
         assertEquals(List.of(), cancelled);
+        assertEquals(List.of(), removed);
+        worker.childEnded("driver-1", new ChildExit(OptionalInt.of(143), "", "", ""), 0);
+        perform();
+        assertEquals(fetched, removed, "the files of a driver that has ended");
     }
 
     @Test
@@ -543,52 +549,60 @@ class WorkerTest {
     }
 
     private void perform() {
-        WorkerEffect.Handler handler = new WorkerEffect.Handler() {
-            @Override
-            public void onStart(WorkerEffect.Start effect) {
-                started.add(effect);
-            }
+        Recorder recorder = new Recorder();
+        worker.effects().forEach(effect -> effect.perform(recorder));
+    }
 
-            @Override
-            public void onStop(WorkerEffect.Stop effect) {
-                stopped.add(effect.child());
-            }
+    /** Notes what the worker has decided on. */
+    private final class Recorder implements WorkerEffect.Handler {
+        @Override
+        public void onStart(WorkerEffect.Start effect) {
+            started.add(effect);
+        }
 
-            @Override
-            public void onFetch(WorkerEffect.Fetch effect) {
-                fetched.add(effect.request());
-            }
+        @Override
+        public void onStop(WorkerEffect.Stop effect) {
+            stopped.add(effect.child());
+        }
 
-            @Override
-            public void onCancelFetch(WorkerEffect.CancelFetch effect) {
-                cancelled.add(effect.child());
-            }
+        @Override
+        public void onFetch(WorkerEffect.Fetch effect) {
+            fetched.add(effect.request());
+        }
 
-            @Override
-            public void onWake(WorkerEffect.Wake effect) {
-                throw new AssertionError(effect + " (expected: no supervised driver)");
-            }
+        @Override
+        public void onRemoveFiles(WorkerEffect.RemoveFiles effect) {
+            removed.add(effect.request());
+        }
 
-            @Override
-            public void onDisconnect(WorkerEffect.Disconnect effect) {
-                throw new AssertionError(effect + " (expected: no supervised driver)");
-            }
+        @Override
+        public void onCancelFetch(WorkerEffect.CancelFetch effect) {
+            cancelled.add(effect.child());
+        }
 
-            @Override
-            public void onSend(WorkerEffect.Send effect) {
-                sent.add(effect.message());
-            }
+        @Override
+        public void onWake(WorkerEffect.Wake effect) {
+            throw new AssertionError(effect + " (expected: no supervised driver)");
+        }
 
-            @Override
-            public void onReport(WorkerEffect.Report effect) {
-                sent.add(effect.message());
-            }
+        @Override
+        public void onDisconnect(WorkerEffect.Disconnect effect) {
+            throw new AssertionError(effect + " (expected: no supervised driver)");
+        }
 
-            @Override
-            public void onConnect(WorkerEffect.Connect effect) {
-                connects.add(effect);
-            }
-        };
-        worker.effects().forEach(effect -> effect.perform(handler));
+        @Override
+        public void onSend(WorkerEffect.Send effect) {
+            sent.add(effect.message());
+        }
+
+        @Override
+        public void onReport(WorkerEffect.Report effect) {
+            sent.add(effect.message());
+        }
+
+        @Override
+        public void onConnect(WorkerEffect.Connect effect) {
+            connects.add(effect);
+        }
     }
 }

@@ -146,6 +146,9 @@ public final class Allocator {
         if (!patience.isRegistered() && registration.attempt() > 1) {
             idPrefix = registration.attempt() + "-";
         }
+        if (patience.isRegistered()) {
+            beats.recovered(now);
+        }
         patience.lineUp();
         queue = registration.queue();
         planner.maximum(registration.maximum());

@@ -1,13 +1,19 @@
 package dev.hearth.yarn.internal.allocator;
 
 import java.time.Duration;
+import java.util.OptionalLong;
 
 /**
  * Pace of a line's beats: quick while asks are open, each half as long again up to the idle interval; at once for orders and
- * doubts, but never within 100 ms of the last answer. A state machine without a clock.
+ * doubts, but never within 100 ms of the last answer. A ResourceManager that has come back grants nothing for a while, by default
+ * 10 s; open asks are not beaten for more slowly meanwhile. A state machine without a clock.
  */
 final class Beats {
     private static final long LEAST_NANOS = Duration.ofMillis(100).toNanos();
+    /** Most time between two beats for open asks in the first seconds of a ResourceManager that has come back. */
+    private static final long RECOVERING_NANOS = Duration.ofMillis(500).toNanos();
+
+    private static final long RECOVERY_NANOS = Duration.ofSeconds(15).toNanos();
     /** Beats after the first one for an executor in doubt. */
     private static final int FOR_DOUBT = 2;
 
@@ -18,6 +24,7 @@ final class Beats {
     private boolean hasOrders; // that may have missed the beat that is under way
     private boolean answered;
     private long answeredNanos;
+    private OptionalLong recoveredNanos = OptionalLong.empty();
 
     Beats(AllocatorRules.Pace pace) {
         idleNanos = pace.idle().toNanos();
@@ -38,6 +45,12 @@ final class Beats {
         return soon(now);
     }
 
+    /** Notes that the ResourceManager, or its successor, has come back. */
+    void recovered(long now) {
+        intervalNanos = firstNanos;
+        recoveredNanos = OptionalLong.of(now);
+    }
+
     /** Delay of the beat that follows an answer at {@code now}. */
     Duration answered(boolean pending, boolean progress, long now) {
         answered = true;
@@ -45,7 +58,7 @@ final class Beats {
         intervalNanos = progress ? firstNanos : intervalNanos;
         long next = idleNanos;
         if (pending) {
-            next = intervalNanos;
+            next = recovering(now) ? Math.min(intervalNanos, RECOVERING_NANOS) : intervalNanos;
             intervalNanos = Math.min(intervalNanos + intervalNanos / 2, idleNanos);
         }
         if (doubts > 0 || hasOrders) {
@@ -54,6 +67,10 @@ final class Beats {
             hasOrders = false;
         }
         return Duration.ofNanos(next);
+    }
+
+    private boolean recovering(long now) {
+        return recoveredNanos.isPresent() && now - recoveredNanos.getAsLong() < RECOVERY_NANOS;
     }
 
     private Duration soon(long now) {

@@ -14,7 +14,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;
 
-/** Needs of executors on YARN by their profiles. Immutable. */
+/**
+ * Needs of executors on YARN by their profiles. The types of {@code hearth.yarn.executor.resource.*} are for executors of
+ * the default profile alone, as in Spark: others have what they ask for. Immutable.
+ */
 record ProfileNeeds(YarnAllocationSettings allocation, Map<String, Long> amounts, ContainerSize memory, int taskCores)
         implements Function<ExecutorProfile, ExecutorNeeds> {
     private static final String GPU = "gpu";
@@ -32,11 +35,12 @@ record ProfileNeeds(YarnAllocationSettings allocation, Map<String, Long> amounts
 
     @Override
     public ExecutorNeeds apply(ExecutorProfile profile) {
-        Map<String, Long> resources = new LinkedHashMap<>(amounts);
+        boolean isDefault = profile.id().equals(ProfileId.DEFAULT);
+        Map<String, Long> resources = new LinkedHashMap<>(isDefault ? amounts : Map.of());
         profile.resources().forEach((name, request) -> resources.put(type(name), (long) request.amount()));
         int cores = profile.cores().orElse(1);
         // the engine does not know the former names of the settings of memory
-        ContainerSize size = profile.id().equals(ProfileId.DEFAULT) ? memory : profile.memory();
+        ContainerSize size = isDefault ? memory : profile.memory();
         return new ExecutorNeeds(
                 new ContainerCapability(size.total(), cores, resources),
                 size,

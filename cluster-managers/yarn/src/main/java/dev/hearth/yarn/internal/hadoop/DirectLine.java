@@ -275,9 +275,9 @@ public final class DirectLine implements ContainerLine {
             if (sinceNanos.isEmpty()) {
                 sinceNanos = Optional.of(now);
                 LOG.warn(
-                        "ResourceManager: {}; trying again each {} s",
+                        "ResourceManager: {}; trying again each {} ms",
                         Failures.describe(why),
-                        LineSettings.RETRY.toSeconds());
+                        LineSettings.RETRY.toMillis());
                 report(owner -> owner.interrupted(Failures.describe(why)));
             }
             Duration gone = Duration.ofNanos(now - sinceNanos.get());

@@ -9,7 +9,7 @@ import java.time.Duration;
  */
 public record LineSettings(Duration beat, Duration patience, int startThreads, String history) {
     /** Time between two attempts to reach a ResourceManager that is gone. */
-    static final Duration RETRY = Duration.ofSeconds(1);
+    static final Duration RETRY = Duration.ofMillis(500);
     /** Maximum time that the end of an application takes at the ResourceManager. */
     static final Duration FINISH_BOUND = Duration.ofSeconds(6);
 

@@ -54,6 +54,21 @@ class BeatsTest {
         assertEquals(Duration.ofSeconds(1), slow.answered(PENDING, NO_PROGRESS, now));
     }
 
+    @Test
+    void beatsQuicklyForOpenAsksWhileAResourceManagerThatCameBackMayGrantNothing() {
+        for (int beat = 0; beat < 9; beat++) {
+            answered(PENDING, NO_PROGRESS);
+        }
+        beats.recovered(now);
+
+        for (long each : new long[] {100, 150, 225, 337, 500, 500, 500, 500, 500, 500}) {
+            assertEquals(each, answered(PENDING, NO_PROGRESS));
+        }
+        assertEquals(3000, answered(NOTHING, NO_PROGRESS));
+        pass(15_000);
+        assertEquals(3000, answered(PENDING, NO_PROGRESS));
+    }
+
     private long answered(boolean pending, boolean progress) {
         return beats.answered(pending, progress, now).toMillis();
     }

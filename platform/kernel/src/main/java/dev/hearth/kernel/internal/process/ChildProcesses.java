@@ -1,5 +1,6 @@
 package dev.hearth.kernel.internal.process;
 
+import dev.hearth.api.HearthException;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.process.ChildProcess;
 import dev.hearth.spi.process.ChildSpec;
@@ -7,6 +8,7 @@ import dev.hearth.spi.process.OutputChunk;
 import dev.hearth.spi.process.OutputRange;
 import dev.hearth.spi.process.Prestart;
 import dev.hearth.spi.process.ProcessLauncher;
+import dev.hearth.spi.process.RetainedWork;
 import dev.hearth.spi.role.LaunchOrders;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.spi.time.Ticker;
@@ -21,6 +23,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -36,7 +39,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Starts child processes from this installation, with the Java runtime of this process. Ensures that no child outlives
  * this process.
- * <p>Guarded by its own lock; {@link #close} ends the children, and no further child can be started.
+ * <p>Guarded by its own lock, which no thread holds while it waits for a disk. {@link #close} ends the children, and no
+ * further child can be started.
  */
 public final class ChildProcesses implements ProcessLauncher {
     /**
@@ -130,23 +134,26 @@ public final class ChildProcesses implements ProcessLauncher {
     @Override
     public ChildProcess start(ChildSpec spec) {
         ProcessStart start = startOf(spec);
+        requireOpen(spec);
         RunningChild child;
-        synchronized (this) {
-            if (closed) {
-                throw ErrorCode.START_FAILED.failure(spec.role()
-                        + " process: not started, because this process is ending (expected: a start before that)");
-            }
-            try {
-                directories.enter(spec);
-                child = launch(spec, start);
-            } catch (IOException e) {
-                directories.leave(spec);
-                throw ErrorCode.START_FAILED.failure(
-                        spec.role() + " process in " + spec.directory() + ": " + e.getMessage()
-                                + " (expected: the operating system starts it)",
-                        e);
-            }
-            running.add(child);
+        try {
+            directories.enter(spec);
+            child = launch(spec, start);
+        } catch (IOException e) {
+            directories.leave(spec);
+            throw ErrorCode.START_FAILED.failure(
+                    spec.role() + " process in " + spec.directory() + ": " + e.getMessage()
+                            + " (expected: the operating system starts it)",
+                    e);
+        } catch (RuntimeException e) {
+            directories.leave(spec);
+            throw e;
+        }
+        try {
+            add(child, spec);
+        } catch (HearthException closedMeanwhile) {
+            child.kill();
+            throw closedMeanwhile;
         }
         child.exit().whenComplete((status, failure) -> endLeftovers(child, spec));
         if (spec.attempt() > 0) {
@@ -155,6 +162,18 @@ public final class ChildProcesses implements ProcessLauncher {
         order(child, LaunchOrders.of(spec.orders()).text());
         LOG.debug("{}: started in {}", child, spec.directory());
         return child;
+    }
+
+    private synchronized void add(RunningChild child, ChildSpec spec) {
+        requireOpen(spec);
+        running.add(child);
+    }
+
+    private synchronized void requireOpen(ChildSpec spec) {
+        if (closed) {
+            throw ErrorCode.START_FAILED.failure(spec.role()
+                    + " process: not started, because this process is ending (expected: a start before that)");
+        }
     }
 
     private ProcessStart startOf(ChildSpec spec) {
@@ -296,18 +315,25 @@ public final class ChildProcesses implements ProcessLauncher {
         ending.start();
     }
 
-    private synchronized void forget(RunningChild child, ChildSpec spec) {
-        running.remove(child);
+    private void forget(RunningChild child, ChildSpec spec) {
+        synchronized (this) {
+            running.remove(child);
+        }
         directories.leave(spec);
         prestarted.ifPresent(others -> others.childEnded(spec.role()));
     }
 
     @Override
     public CompletionStage<List<String>> removeEnded(Path parent, Instant before) {
+        return removeEnded(parent, new RetainedWork(before, OptionalLong.of(Long.MAX_VALUE), before));
+    }
+
+    @Override
+    public CompletionStage<List<String>> removeEnded(Path parent, RetainedWork retained) {
         return CompletableFuture.supplyAsync(
                 () -> {
                     try {
-                        return directories.removeEnded(parent, before);
+                        return directories.removeEnded(parent, retained);
                     } catch (IOException e) {
                         throw new UncheckedIOException("work directory " + parent, e);
                     }

@@ -1,6 +1,7 @@
 package dev.hearth.kernel.internal.process;
 
 import dev.hearth.spi.process.ChildSpec;
+import dev.hearth.spi.process.RetainedWork;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
@@ -13,6 +14,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,15 +35,23 @@ final class WorkDirectories {
     private static final String ATTEMPT = "attempt-";
     /** Directory of the files of another user who runs a child. */
     private static final String USER_FILES = "files";
+    /** Part of a file system that ended work directories may take by default, as a divisor. */
+    private static final long SHARE_OF_DISK = 10;
+
     /** Number of attempts whose working directories are kept, with the present one. */
     private static final int ATTEMPTS_KEPT = 3;
 
-    private final Map<Path, Integer> used = new HashMap<>(); // numbers of children; never iterated
+    private final Map<Path, Integer> used = new HashMap<>(); // numbers of children; iterated in no order that matters
 
-    /** Creates the work directory of a child that is about to start, and records that the child uses it. */
-    synchronized void enter(ChildSpec spec) throws IOException {
+    /**
+     * Records that a child that is about to start uses its work directory, and creates that. If this fails, {@link #leave}
+     * must follow. No lock is held while the disk is used.
+     */
+    void enter(ChildSpec spec) throws IOException {
+        synchronized (this) {
+            used.merge(spec.directory().toAbsolutePath(), 1, Integer::sum);
+        }
         WorkDirectory.create(spec);
-        used.merge(spec.directory().toAbsolutePath(), 1, Integer::sum);
     }
 
     /**
@@ -118,6 +128,53 @@ final class WorkDirectories {
         return removed;
     }
 
+    /**
+     * Removes the entries of {@code parent} in which no process runs and which are not to be {@code retained}. Returns their
+     * names.
+     */
+    List<String> removeEnded(Path parent, RetainedWork retained) throws IOException {
+        List<String> removed = new ArrayList<>(removeEnded(parent, retained.since()));
+        if (Files.isDirectory(parent)) {
+            long bytesMax = retained.bytesMax().isPresent()
+                    ? retained.bytesMax().getAsLong()
+                    : Files.getFileStore(parent).getTotalSpace() / SHARE_OF_DISK;
+            long bytes = 0;
+            for (TreeSurvey entry : ended(parent)) {
+                bytes += entry.bytes();
+                if (bytes > bytesMax && retire(entry.root(), retained.settled())) {
+                    removed.add(entry.root().getFileName().toString());
+                }
+            }
+        }
+        return removed;
+    }
+
+    /** Entries in which no process runs, the last changed one first. */
+    private List<TreeSurvey> ended(Path parent) throws IOException {
+        List<TreeSurvey> ended = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(parent.toAbsolutePath())) {
+            for (Path entry : entries) {
+                if (!entry.getFileName().toString().startsWith(".")
+                        && Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)
+                        && hasEnded(entry)) {
+                    ended.add(TreeSurvey.of(entry));
+                }
+            }
+        }
+        ended.sort(Comparator.comparing(TreeSurvey::changed).reversed());
+        return ended;
+    }
+
+    private boolean hasEnded(Path entry) throws IOException {
+        List<Path> directories = marked(entry);
+        if (directories.isEmpty() || directories.stream().anyMatch(WorkDirectory::isHeld)) {
+            return false;
+        }
+        synchronized (this) {
+            return !isUsed(entry);
+        }
+    }
+
     private boolean retire(Path entry, Instant before) throws IOException {
         if (!Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
             return false;
@@ -128,9 +185,12 @@ final class WorkDirectories {
             return false;
         }
         Path renamed = entry.resolveSibling(REMOVED + name);
+        List<Path> directories = marked(entry);
+        if (directories.isEmpty() || directories.stream().anyMatch(WorkDirectory::isHeld) || isNewer(entry, before)) {
+            return false;
+        }
         synchronized (this) { // a child that starts now creates the entry again
-            List<Path> directories = marked(entry);
-            if (directories.isEmpty() || directories.stream().anyMatch(this::isRunning) || isNewer(entry, before)) {
+            if (isUsed(entry)) {
                 return false;
             }
             Files.move(entry, renamed);
@@ -158,8 +218,9 @@ final class WorkDirectories {
         return marked;
     }
 
-    private boolean isRunning(Path directory) {
-        return used.containsKey(directory) || WorkDirectory.isHeld(directory);
+    /** Whether a child of this process uses {@code entry}, or is about to create a directory in it. */
+    private boolean isUsed(Path entry) {
+        return used.keySet().stream().anyMatch(directory -> directory.startsWith(entry));
     }
 
     private static boolean isNewer(Path entry, Instant before) throws IOException {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.hearth.spi.process.ChildSpec;
+import dev.hearth.spi.process.RetainedWork;
 import dev.hearth.testkit.FakeTicker;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -17,6 +18,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -162,6 +164,55 @@ class WorkDirectoriesTest {
         Files.writeString(rest.resolve("stdout"), "rest");
         assertEquals(List.of(), removeEnded());
         assertEquals(List.of(), names());
+    }
+
+    @Test
+    void removesTheOldestOnesBeyondTheBytes() throws IOException {
+        for (String name : List.of("app-1", "app-2", "driver-3")) {
+            end(name, 1_000);
+            ticker.advance(Duration.ofHours(1));
+        }
+        directories.enter(spec("app-running/0"));
+        Files.writeString(work.resolve("app-running/0/stdout"), "x".repeat(1_000_000));
+        touch(work.resolve("app-running"));
+        Files.createDirectories(work.resolve("driver-of-another-program"));
+        Files.writeString(work.resolve("driver-of-another-program/file"), "x".repeat(1_000_000));
+        assertEquals(List.of(), removeBeyond(4_000));
+        assertEquals(List.of("app-1"), removeBeyond(2_999));
+        assertEquals(List.of("app-2", "driver-3"), removeBeyond(999));
+        assertEquals(List.of("app-running", "driver-of-another-program"), names());
+    }
+
+    @Test
+    void sparesWhatHasJustEndedWhateverItsBytes() throws IOException {
+        end("driver-1", 1_000);
+        ticker.advance(Duration.ofMinutes(5));
+        assertEquals(List.of(), removeBeyond(1));
+        ticker.advance(Duration.ofMinutes(6));
+        assertEquals(List.of("driver-1"), removeBeyond(1));
+    }
+
+    @Test
+    void allowsEndedOnesATenthOfTheFileSystemByDefault() throws IOException {
+        end("driver-1", 1_000);
+        ticker.advance(Duration.ofDays(1));
+        Instant now = ticker.wall();
+        RetainedWork retained = new RetainedWork(now.minus(RETENTION), OptionalLong.empty(), now);
+        assertEquals(List.of(), directories.removeEnded(work, retained));
+        assertEquals(List.of(), directories.removeEnded(scratch.resolve("missing"), retained));
+    }
+
+    private void end(String name, int bytes) throws IOException {
+        end(name);
+        Files.writeString(work.resolve(name).resolve("stdout"), "x".repeat(bytes));
+        touch(work.resolve(name));
+    }
+
+    private List<String> removeBeyond(long bytesMax) throws IOException {
+        Instant now = ticker.wall();
+        RetainedWork retained =
+                new RetainedWork(now.minus(RETENTION), OptionalLong.of(bytesMax), now.minus(Duration.ofMinutes(10)));
+        return directories.removeEnded(work, retained).stream().sorted().toList();
     }
 
     @Test

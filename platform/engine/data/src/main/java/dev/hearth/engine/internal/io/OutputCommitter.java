@@ -8,10 +8,12 @@ import dev.hearth.spi.storage.FileStore;
 import dev.hearth.spi.storage.StoreException;
 import dev.hearth.spi.storage.StoreTrait;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -153,35 +155,47 @@ public final class OutputCommitter {
      * the {@code partitions} is missing.
      */
     private Map<String, Long> lengths(int partitions) {
+        Map<String, Long> found = found();
         Map<String, Long> lengths = new LinkedHashMap<>();
         for (int partition = 0; partition < partitions; partition++) {
-            String part = target.part(partition);
-            FileName committed = target.committed().child(part);
-            try {
-                lengths.put(
-                        part,
-                        store.look(committed)
-                                .orElseThrow(() -> new NoSuchFileException(committed.toString()))
-                                .length());
-            } catch (IOException gone) {
-                throw ErrorCode.INTERNAL.failure(
-                        "output directory " + directory + ": part " + partition + " is missing (expected: " + partitions
-                                + " committed parts)",
-                        gone);
+            Long length = found.get(target.part(partition));
+            if (length == null) {
+                throw ErrorCode.INTERNAL.failure("output directory " + directory + ": part " + partition
+                        + " is missing (expected: " + partitions + " committed parts)");
             }
+            lengths.put(target.part(partition), length);
         }
         return lengths;
     }
 
-    private void publish(Map<String, Long> parts, boolean listed) {
-        FileName next = directory;
+    /** Lengths of the files that tasks have committed, by one listing. */
+    private Map<String, Long> found() {
+        Map<String, Long> found = new HashMap<>();
         try {
-            for (String part : parts.keySet()) {
-                next = directory.child(part);
-                publish(target.committed().child(part), next);
-            }
+            store.list(target.committed()).forEachRemaining(entry -> {
+                if (entry.isFile()) {
+                    found.put(entry.name().name(), entry.length());
+                }
+            });
+        } catch (UncheckedIOException failure) {
+            throw unlisted(failure.getCause());
+        } catch (IOException failure) {
+            throw unlisted(failure);
+        }
+        return found;
+    }
+
+    private RuntimeException unlisted(IOException failure) {
+        return failed(target.committed(), "cannot be listed, " + StoreException.textOf(failure), failure);
+    }
+
+    private void publish(Map<String, Long> parts, boolean listed) {
+        parts.keySet().forEach(part -> published.add(directory.child(part)));
+        List<String> names = List.copyOf(parts.keySet());
+        new PartMoves(store, target.committed(), directory, names).run().ifPresent(this::refuse);
+        FileName next = directory.child(OutputManifest.FILE);
+        try {
             if (listed) {
-                next = directory.child(OutputManifest.FILE);
                 FileName list = target.temporary().child(OutputManifest.FILE);
                 OutputManifest.write(store, list, parts);
                 publish(list, next);
@@ -194,6 +208,16 @@ public final class OutputCommitter {
         }
         ended = true;
         removeTemporary();
+    }
+
+    private void refuse(PartMoves.Failure failure) {
+        if (failure.why() instanceof IOException why) {
+            throw failed(failure.part(), "cannot be published, " + StoreException.textOf(why), why);
+        }
+        if (failure.why() instanceof Error error) {
+            throw error;
+        }
+        throw (RuntimeException) failure.why(); // a rename throws no other checked exception
     }
 
     private void publish(FileName from, FileName to) throws IOException {

@@ -255,6 +255,29 @@ class OutputCommitterTest extends FilesFixture {
         assertEquals(List.of("a", "a/b", "a/b/out", "a/b/out/part-00001", "a/b/out/part-00001/full"), content());
     }
 
+    /** As many as overlap on a storage elsewhere. */
+    @Test
+    void publishesManyPartsOrNone() throws IOException {
+        int parts = 100;
+        OutputCommitter output = prepare(FileCodec.NONE);
+        for (int part = 0; part < parts; part++) {
+            assertTrue(write(output, part, 0, true, "a"));
+        }
+        TestingFiles.createDirectories(home.resolve("a/b/out/part-00050/full"));
+        HearthException failed = assertThrows(HearthException.class, () -> output.commit(parts));
+        assertTrue(failed.getMessage().contains("part-00050: cannot be published"), failed.getMessage());
+        output.abort();
+        assertEquals(List.of("a", "a/b", "a/b/out", "a/b/out/part-00050", "a/b/out/part-00050/full"), content());
+
+        OutputCommitter again =
+                OutputCommitter.prepare(home.resolve("a/b/again").toString(), JOB, FileCodec.NONE, stores);
+        for (int part = 0; part < parts; part++) {
+            assertTrue(write(again, part, 0, true, "a"));
+        }
+        again.commit(parts);
+        assertEquals(5 + 1 + parts + 1, content().size()); // the directory, its parts and _SUCCESS
+    }
+
     @Test
     void commitsNoJobWithAMissingPart() throws IOException {
         OutputCommitter output = prepare(FileCodec.NONE);

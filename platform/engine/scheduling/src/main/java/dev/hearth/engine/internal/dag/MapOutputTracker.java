@@ -3,6 +3,7 @@ package dev.hearth.engine.internal.dag;
 import dev.hearth.engine.internal.plan.FetchFailure;
 import dev.hearth.engine.internal.plan.MapOutputLocation;
 import dev.hearth.spi.id.ExecutorId;
+import dev.hearth.spi.shuffle.ShuffleServiceOrders;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -104,7 +105,8 @@ final class MapOutputTracker {
 
     /**
      * Unregisters the map outputs that are lost with an executor, as {@code what} selects them. Returns the shuffles
-     * that lost outputs.
+     * that lost outputs. The connection of the driver to a shuffle service decides whether that is lost, and not the host:
+     * the worker may have started again.
      */
     List<ShuffleStatus> executorLost(ExecutorId executor, String host, OutputLoss what) {
         services.remove(executor.value());
@@ -118,7 +120,7 @@ final class MapOutputTracker {
                 lost.add(executor.value());
                 yield drop(
                         place -> place.executor().equals(executor)
-                                || place.host().equals(host),
+                                || (place.host().equals(host) && !ShuffleServiceOrders.isService(place.executor())),
                         ANY_GENERATION);
             }
         };

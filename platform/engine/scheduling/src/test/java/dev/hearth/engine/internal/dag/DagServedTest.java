@@ -74,6 +74,16 @@ class DagServedTest {
     }
 
     @Test
+    void keepsTheOutputsOfAServiceWhoseHostIsReportedLost() {
+        mapStage();
+        dag.lose("a1", OutputLoss.OF_THE_HOST);
+        assertFalse(dag.waits(), "the worker may have started again");
+        assertEquals(Optional.of(new MapOutputLocation(SERVICE, "a")), place(0));
+        loseService();
+        assertEquals(Optional.empty(), place(0));
+    }
+
+    @Test
     void needsNoExecutorForItsOutputs() {
         mapStage();
         assertEquals(ShuffleUse.NONE, use("a1"));

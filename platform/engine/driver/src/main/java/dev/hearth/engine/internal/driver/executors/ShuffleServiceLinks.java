@@ -16,6 +16,7 @@ import dev.hearth.spi.shuffle.ShuffleServiceProtocol.Attached;
 import dev.hearth.spi.shuffle.ShuffleServiceProtocol.DropShuffles;
 import dev.hearth.spi.shuffle.ShuffleServiceProtocol.EndApplication;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -36,7 +37,6 @@ final class ShuffleServiceLinks {
     private static final Logger LOG = LoggerFactory.getLogger(ShuffleServiceLinks.class);
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(10);
     private static final Duration PAUSE = Duration.ofSeconds(1);
-    private static final int ATTEMPTS_MAX = 3;
     private static final String LISTENER = "shuffle-driver";
 
     private final EventLoop loop;
@@ -44,6 +44,8 @@ final class ShuffleServiceLinks {
     private final Function<String, RpcScope> scopes;
     private final LossListener losses;
     private final Map<ExecutorId, Service> services = new LinkedHashMap<>();
+    private final Map<String, Integer> lost =
+            new LinkedHashMap<>(); // how often, by the names that services give themselves
     private @Nullable RpcScope scope; // null until the first executor with a service has registered
     private boolean closed;
 
@@ -55,14 +57,19 @@ final class ShuffleServiceLinks {
     /** One service, and the executors whose outputs it takes over. */
     private static final class Service {
         private final ExecutorId id;
+        private final String holder; // the name that it gives itself
         private final String host;
         private final RpcAddress address;
         private final Set<ExecutorId> executors = new LinkedHashSet<>();
         private @Nullable Peer peer; // null while not connected
-        private int attempts; // since the connection was lost
+        private boolean attached; // the service has confirmed that it keeps the outputs
+        private long lostNanos; // when the connection was lost, or the first attempt was made
+        private final List<Integer> dropped = new ArrayList<>(); // shuffles, since then
 
-        Service(ExecutorId id, String host, RpcAddress address) {
+        Service(ExecutorId id, String holder, String host, RpcAddress address, long nowNanos) {
             this.id = id;
+            this.holder = holder;
+            this.lostNanos = nowNanos;
             this.host = host;
             this.address = address;
         }
@@ -94,18 +101,31 @@ final class ShuffleServiceLinks {
         if (by.isItself() || closed) {
             return Optional.empty();
         }
-        ExecutorId id = new ExecutorId(by.holder());
+        ExecutorId id = idOf(by.holder());
         Service service = services.get(id);
         if (service == null) {
             RpcAddress address = RpcAddress.parse(by.address())
                     .orElseThrow(() -> ErrorCode.MALFORMED_MESSAGE.failure(
                             "shuffle service " + id + ": address '" + by.address() + "' (expected: host:port)"));
-            service = new Service(id, host, address);
+            service = new Service(id, by.holder(), host, address, now());
             services.put(id, service);
             connect(service, open(by.scope()));
         }
         service.executors.add(executor);
         return Optional.of(id);
+    }
+
+    /**
+     * Id of the service that calls itself {@code holder}. Once a service was lost, it gets another id when it returns, since
+     * what was booked on the first one is lost.
+     */
+    private ExecutorId idOf(String holder) {
+        int times = lost.getOrDefault(holder, 0);
+        return new ExecutorId(times == 0 ? holder : holder + "." + times);
+    }
+
+    private long now() {
+        return loop.ticker().nanos();
     }
 
     private RpcScope open(String name) {
@@ -131,7 +151,6 @@ final class ShuffleServiceLinks {
     }
 
     private void connect(Service service, RpcScope from) {
-        service.attempts++;
         from.connect(service.address)
                 .whenComplete((peer, failure) -> loop.inOrder(() -> {
                     if (closed || services.get(service.id) != service) {
@@ -164,10 +183,14 @@ final class ShuffleServiceLinks {
         if (answer == null) {
             peer.close(); // reported as lost, which leads to the next attempt
             LOG.debug("shuffle service {}: {}", service.id, failure == null ? "" : Failures.describe(failure));
-        } else if (!answer.holder().equals(service.id.value())) {
+        } else if (!answer.holder().equals(service.holder)) {
             lose(service, "another service, " + answer.holder() + ", has taken its place");
         } else {
-            service.attempts = 0;
+            service.attached = true;
+            if (!service.dropped.isEmpty()) {
+                send(peer, new DropShuffles(List.copyOf(service.dropped)));
+                service.dropped.clear();
+            }
             LOG.info("shuffle service {} on {} keeps the map outputs of its executors", service.id, service.host);
         }
     }
@@ -176,13 +199,17 @@ final class ShuffleServiceLinks {
         for (Service service : List.copyOf(services.values())) {
             if (service.peer == peer && !closed) {
                 service.peer = null;
+                if (service.attached) {
+                    service.attached = false;
+                    service.lostNanos = now();
+                }
                 failed(service, reason);
             }
         }
     }
 
     private void failed(Service service, String reason) {
-        if (service.attempts >= ATTEMPTS_MAX) {
+        if (now() - service.lostNanos >= settings.awayMax().toNanos()) {
             lose(service, reason);
             return;
         }
@@ -197,6 +224,7 @@ final class ShuffleServiceLinks {
 
     private void lose(Service service, String reason) {
         services.remove(service.id);
+        lost.merge(service.holder, 1, Integer::sum);
         close(service.peer);
         service.peer = null;
         LOG.warn(
@@ -210,23 +238,30 @@ final class ShuffleServiceLinks {
     /** Lets all services remove the outputs of a shuffle, which no dataset needs any more. */
     void dropShuffle(int shuffle) {
         if (settings.removesShuffles()) {
-            sendAll(new DropShuffles(List.of(shuffle)));
+            for (Service service : services.values()) {
+                Peer peer = service.peer;
+                if (peer != null && service.attached) {
+                    send(peer, new DropShuffles(List.of(shuffle)));
+                } else {
+                    service.dropped.add(shuffle);
+                }
+            }
         }
     }
 
     /** Lets all services remove everything of this application, which has ended. */
     void close() {
-        sendAll(new EndApplication());
-        closed = true;
-    }
-
-    private void sendAll(Record message) {
         for (Service service : services.values()) {
             Peer peer = service.peer;
             if (peer != null) {
-                peer.endpoint(ShuffleServiceProtocol.ENDPOINT, ShuffleServiceProtocol.PROTOCOL)
-                        .send(message);
+                send(peer, new EndApplication());
             }
         }
+        closed = true;
+    }
+
+    private static void send(Peer peer, Record message) {
+        peer.endpoint(ShuffleServiceProtocol.ENDPOINT, ShuffleServiceProtocol.PROTOCOL)
+                .send(message);
     }
 }

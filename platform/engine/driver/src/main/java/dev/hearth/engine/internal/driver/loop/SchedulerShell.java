@@ -32,9 +32,7 @@ import dev.hearth.spi.cluster.ProfileId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.loop.EventLoop;
 import dev.hearth.spi.monitor.PoolView;
-import java.time.Duration;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -43,7 +41,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -56,21 +53,18 @@ public final class SchedulerShell
         implements SchedulerEffect.Handler, DagEffect.Handler, MapOutputMigrator.MapOutputs, TaskScheduling {
     private static final Logger LOG = LoggerFactory.getLogger("dev.hearth.engine.Scheduler");
 
-    private static final long NEVER = Long.MAX_VALUE;
-
     private final EventLoop loop;
     private final TaskScheduler tasks;
     private final DagScheduler stages;
     private final ProfileRegistry profiles;
     private final CommitsAndBarriers coordination;
     private final Callbacks outlets;
-    private final Map<Integer, Waiter> jobs = new LinkedHashMap<>();
+    private final WaitingJobs jobs = new WaitingJobs();
+    private final WakeTimer wake;
     private boolean settleScheduled;
     private boolean interrupting;
     private boolean publishingTasks = true; // true: one event per task, false: sums
     private boolean closed;
-    private long wakeAt = NEVER;
-    private EventLoop.@Nullable Timeout wake;
     private Moment now = new Moment(0, 0);
     private final PublishedPools pools = new PublishedPools();
 
@@ -128,9 +122,6 @@ public final class SchedulerShell
         void countEnded(long atMillis, TaskInfo task, TaskEnd end);
     }
 
-    /** A job that has not ended: the collector of its results, and the future that completes when the job ends. */
-    private record Waiter(ResultCollector<?> results, CompletableFuture<Void> done) {}
-
     SchedulerShell(
             EventLoop loop,
             TaskScheduler tasks,
@@ -145,10 +136,11 @@ public final class SchedulerShell
         this.coordination = coordination;
         coordination.onWaiting(this::settleSoon);
         this.outlets = outlets;
+        this.wake = new WakeTimer(loop, this::settleSoon);
     }
 
     void submit(JobSpec job, ResultCollector<?> results, CompletableFuture<Void> done) {
-        jobs.put(job.id(), new Waiter(results, done));
+        jobs.add(job.id(), results, done);
         guarded(() -> {
             moment();
             job.plan().stages().stream()
@@ -308,11 +300,8 @@ public final class SchedulerShell
             settle();
         } finally { // the waiting jobs must fail even if a scheduler throws
             coordination.close();
-            List.copyOf(jobs.values()).forEach(waiter -> waiter.done.completeExceptionally(why));
-            jobs.clear();
-            if (wake != null) {
-                wake.cancel();
-            }
+            jobs.failAll(why);
+            wake.cancel();
         }
     }
 
@@ -384,11 +373,7 @@ public final class SchedulerShell
             more = !stageEffects.isEmpty() || !taskEffects.isEmpty();
         }
         pools.refresh(tasks, now.nanos());
-        wakeLater(Math.min(
-                coordination.nextWakeNanos().orElse(NEVER),
-                Math.min(
-                        tasks.nextWakeNanos().orElse(NEVER),
-                        stages.nextWakeNanos().orElse(NEVER))));
+        wake.set(now.nanos(), coordination.nextWakeNanos(), tasks.nextWakeNanos(), stages.nextWakeNanos());
         outlets.settled();
     }
 
@@ -401,24 +386,6 @@ public final class SchedulerShell
     @Override
     public boolean isBusy(ExecutorId executor) {
         return tasks.isBusy(executor);
-    }
-
-    private void wakeLater(long atNanos) {
-        if (atNanos == wakeAt) {
-            return;
-        }
-        if (wake != null) {
-            wake.cancel();
-            wake = null;
-        }
-        wakeAt = atNanos;
-        if (atNanos != NEVER) {
-            wake = loop.schedule(Duration.ofNanos(Math.max(0, atNanos - now.nanos())), () -> {
-                wake = null;
-                wakeAt = NEVER;
-                settleSoon();
-            });
-        }
     }
 
     private Moment moment() {
@@ -549,10 +516,7 @@ public final class SchedulerShell
 
     @Override
     public void onResult(DagEffect.Result effect) {
-        Waiter waiter = jobs.get(effect.job());
-        if (waiter != null) {
-            waiter.results.accept(effect.index(), effect.end().value());
-        }
+        jobs.result(effect);
     }
 
     @Override
@@ -564,18 +528,13 @@ public final class SchedulerShell
 
     @Override
     public void onCompleted(DagEffect.Completed effect) {
-        Waiter waiter = jobs.remove(effect.job());
-        if (waiter != null) {
-            outlets.afterMerges(() -> waiter.done.complete(null));
-        }
+        jobs.remove(effect.job()).ifPresent(done -> outlets.afterMerges(() -> done.complete(null)));
     }
 
     @Override
     public void onFailed(DagEffect.Failed effect) {
-        Waiter waiter = jobs.remove(effect.job());
-        if (waiter != null) {
-            outlets.afterMerges(() -> waiter.done.completeExceptionally(effect.failure()));
-        }
+        jobs.remove(effect.job())
+                .ifPresent(done -> outlets.afterMerges(() -> done.completeExceptionally(effect.failure())));
     }
 
     @Override

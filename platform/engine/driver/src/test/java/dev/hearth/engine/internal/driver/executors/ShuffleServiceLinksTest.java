@@ -41,7 +41,7 @@ class ShuffleServiceLinksTest {
     private ShuffleServiceLinks links(boolean removes) {
         return new ShuffleServiceLinks(
                 driver.loop("driver"),
-                new ShuffleServiceUse(true, removes),
+                new ShuffleServiceUse(true, removes, Duration.ofSeconds(10)),
                 name -> rpc.scope(name, Optional.empty()),
                 (service, host, executors, reason) -> lost.add(service + " on " + host + " with " + names(executors)));
     }
@@ -129,6 +129,49 @@ class ShuffleServiceLinksTest {
         act(() -> links.dropShuffle(1));
         assertEquals(List.of(), lost);
         assertEquals(List.of(new DropShuffles(List.of(1))), heard);
+    }
+
+    @Test
+    void keepsAServiceWhoseWorkerHasStartedAgain() {
+        service(worker, HOLDER.value());
+        serve("1");
+        worker.crash();
+        simulation.runFor(Duration.ofSeconds(7));
+        service(simulation.process("worker-again"), HOLDER.value());
+        simulation.runFor(LONG);
+        assertEquals(List.of(), lost);
+        act(() -> links.dropShuffle(1));
+        assertEquals(List.of(new DropShuffles(List.of(1))), heard);
+    }
+
+    @Test
+    void givesALostServiceThatReturnsAnotherId() {
+        service(worker, HOLDER.value());
+        serve("1");
+        worker.crash();
+        simulation.runFor(LONG);
+        service(simulation.process("worker-again"), HOLDER.value());
+        ExecutorId again = new ExecutorId(HOLDER + ".1");
+        act(() -> assertEquals(Optional.of(again), links.serve(new ExecutorId("2"), "worker", BY)));
+        simulation.runFor(LONG);
+        assertEquals(List.of(HOLDER + " on worker with [1]"), lost);
+        assertEquals("worker:7078", links.address(again));
+        assertEquals("", links.address(HOLDER));
+    }
+
+    @Test
+    void tellsAServiceLaterWhichShufflesWereDroppedWithoutAConnection() {
+        service(worker, HOLDER.value());
+        serve("1");
+        simulation.network().cut(driver, worker);
+        simulation.runFor(Duration.ofMillis(100));
+        driver.loop("driver").execute(() -> links.dropShuffle(1));
+        driver.loop("driver").execute(() -> links.dropShuffle(2));
+        simulation.runFor(Duration.ofMillis(400));
+        simulation.network().heal(driver, worker);
+        simulation.runFor(LONG);
+        assertEquals(List.of(), lost);
+        assertEquals(List.of(new DropShuffles(List.of(1, 2))), heard);
     }
 
     @Test
