@@ -53,7 +53,7 @@ public final class RoleProcess {
     /** Names a directory of bundles that a cluster manager has sent to this process, in place of those of the installation. */
     private static final String SENT = "hearth.bundles.sent";
     /**
-     * What is prepared for the archive of classes that Java writes when this process ends; nothing if it writes none
+     * Starts for which Java writes an archive of classes when this process ends; none if it writes no archive
      * (bin/hearth, ADR 0008). The framework is not stopped then: the archive lacks the classes of bundles whose class
      * loaders are garbage by then.
      */
