@@ -1,8 +1,8 @@
 package dev.hearth.testkit;
 
-import java.lang.StackWalker.StackFrame;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -15,25 +15,28 @@ final class ReplayCommand {
 
     private ReplayCommand() {}
 
-    static String line(String property, long seed) {
+    /** The line that repeats the test which {@code thread} runs. */
+    static String line(String property, long seed, Thread thread) {
         String assignment = "-D" + property + "=" + seed;
-        return test().map(test -> "mvn -Dquick test" + module() + " -Dtest='" + test + "' " + assignment)
+        return test(thread)
+                .map(test -> "mvn -Dquick test" + module() + " -Dtest='" + test + "' " + assignment)
                 .orElse(assignment);
     }
 
-    /** The outermost test method on the call stack, as {@code Class#method} for Maven; empty if there is none. */
-    private static Optional<String> test() {
-        return StackWalker.getInstance()
-                .walk(frames -> frames.filter(ReplayCommand::isTest).reduce((inner, outer) -> outer))
+    /** The outermost test method on the call stack of {@code thread}, as {@code Class#method} for Maven; empty if there is none. */
+    private static Optional<String> test(Thread thread) {
+        return Arrays.stream(thread.getStackTrace())
+                .filter(ReplayCommand::isTest)
+                .reduce((inner, outer) -> outer)
                 .map(frame -> simpleName(frame) + "#" + frame.getMethodName());
     }
 
-    private static boolean isTest(StackFrame frame) {
+    private static boolean isTest(StackTraceElement frame) {
         String outermost = simpleName(frame);
         return !frame.getMethodName().contains("$") && (outermost.endsWith("Test") || outermost.endsWith("IT"));
     }
 
-    private static String simpleName(StackFrame frame) {
+    private static String simpleName(StackTraceElement frame) {
         String name = frame.getClassName();
         int nested = name.indexOf('$');
         String outermost = nested < 0 ? name : name.substring(0, nested);

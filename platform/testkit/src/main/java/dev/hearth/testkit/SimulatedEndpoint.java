@@ -126,7 +126,11 @@ final class SimulatedEndpoint {
         handled++;
         perform(() -> {
             try {
-                receiver.receive(message, call);
+                process.simulation()
+                        .network()
+                        .watch()
+                        .handled(
+                                call.from().other().process(), process, message, () -> receiver.receive(message, call));
             } catch (RuntimeException failure) {
                 call.fail(
                         ErrorCode.INTERNAL,

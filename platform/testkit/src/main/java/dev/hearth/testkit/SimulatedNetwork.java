@@ -33,6 +33,7 @@ public final class SimulatedNetwork {
     private final Set<List<String>> mutes = new LinkedHashSet<>();
     private Duration delayMax = DELAY_MAX_DEFAULT;
     private int nextPort = PORT_FIRST;
+    private MessageWatch watch = MessageWatch.NONE;
 
     SimulatedNetwork(Simulation simulation, MessageTransform copy) {
         this.simulation = simulation;
@@ -48,6 +49,11 @@ public final class SimulatedNetwork {
         }
         delayMax = time;
         return this;
+    }
+
+    /** Has {@code observer} observe all messages that are handled from now on. */
+    public void watch(MessageWatch observer) {
+        watch = observer;
     }
 
     /** Disconnects two processes: their connections break at once and new connections fail, until {@link #heal}. */
@@ -104,6 +110,10 @@ public final class SimulatedNetwork {
 
     Simulation simulation() {
         return simulation;
+    }
+
+    MessageWatch watch() {
+        return watch;
     }
 
     MessageTransform copy() {

@@ -3,30 +3,26 @@ package dev.hearth.testkit;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs blocking code of a simulated process. The code runs on a real thread while the simulation stands still, so the
- * seed still determines all events. While the code blocks in {@link #await}, the simulation continues. If the process
- * ends first, {@link #await} throws. Owned by its simulation; semaphores let only one of the two threads run at a time.
+ * Runs blocking code of a simulated process. The simulation stands still while the code runs, so the seed still determines
+ * all events. While the code blocks in {@link #await}, the simulation continues on another thread. If the process ends
+ * first, {@link #await} throws. Owned by its simulation; semaphores let only one thread run at a time.
  */
 public final class SimulatedThread {
     private static final ThreadLocal<@Nullable SimulatedThread> CURRENT = new ThreadLocal<>();
-    private static final ExecutorService THREADS = Executors.newCachedThreadPool(body -> {
-        Thread thread = new Thread(body, "simulated");
-        thread.setDaemon(true);
-        return thread;
-    });
 
     private final SimulatedProcess process;
     private final Runnable body;
-    private final Semaphore turn = new Semaphore(0); // released when the blocking code may run
-    private final Semaphore back = new Semaphore(0); // released when the simulation may run
-    private @Nullable Thread thread; // null until it has started
+    private final Semaphore turn = new Semaphore(0); // released when the blocked code may go on
+    private final Semaphore unwound = new Semaphore(0); // released when code has ended with its process
+    private @Nullable Thread thread; // null until it has begun
     private @Nullable Throwable failure;
+    private boolean isWatched; // will hear of the end of its process
+    private boolean blocks;
+    private boolean unwinds; // because its process has ended
     private boolean ended;
 
     private SimulatedThread(SimulatedProcess process, Runnable body) {
@@ -47,15 +43,11 @@ public final class SimulatedThread {
     }
 
     /**
-     * Runs {@code body}, code of {@code process}, until it ends or blocks in {@link #await}. To be called by an event
-     * of the simulation.
+     * Runs {@code body}, code of {@code process}, at the end of the present event, until it ends or blocks in {@link
+     * #await}. To be called by an event of the simulation.
      */
     public static void run(SimulatedProcess process, Runnable body) {
-        SimulatedThread created = new SimulatedThread(process, body);
-        created.start();
-        if (!created.ended) {
-            process.onCrash(created::switchToBody);
-        }
+        process.simulation().drive().add(new SimulatedThread(process, body));
     }
 
     /**
@@ -71,65 +63,85 @@ public final class SimulatedThread {
         current.pause(answer);
     }
 
-    /** Runs the code on a thread of its own until it blocks or ends. */
-    private void start() {
-        Thread before = Thread.currentThread();
-        THREADS.execute(this::begin);
-        resume(before);
+    /**
+     * Begins or resumes the code. Called by the thread that runs the events of the simulation; returns whether that one still
+     * does.
+     */
+    boolean proceed() {
+        Thread own = thread;
+        if (own == null) {
+            return begin();
+        }
+        if (!blocks || ended) {
+            return true; // its process has ended meanwhile
+        }
+        process.simulation().switchTo(own);
+        turn.release();
+        return false;
     }
 
-    private void begin() {
-        Thread own = Thread.currentThread();
-        thread = own;
-        process.simulation().switchTo(own); // the thread before waits
+    private boolean begin() {
+        thread = Thread.currentThread();
         Thread.interrupted(); // clears an interrupt that is still pending
         CURRENT.set(this);
         try {
             body.run();
         } catch (ProcessEnded end) {
             process.simulation().note(process.name() + " ended while a thread of it waited");
-        } catch (Throwable thrown) { // errors too: rethrown in the simulation's thread
+        } catch (Throwable thrown) { // errors too: rethrown in the simulation
             failure = thrown;
         } finally {
             CURRENT.remove();
             ended = true;
-            back.release();
         }
+        Thread.interrupted(); // was for this code
+        if (unwinds) {
+            unwound.release();
+            return false;
+        }
+        if (failure != null) {
+            IllegalStateException thrown = thrown(failure);
+            throw process.simulation().failure("an event threw " + thrown, thrown);
+        }
+        return true;
     }
 
     private void pause(CompletableFuture<?> answer) {
         if (!answer.isDone() && process.alive()) {
+            SimulatedDrive drive = process.simulation().drive();
             CompletionStage<?> ending = answer;
-            ending.whenComplete((value, thrown) -> process.schedule(Duration.ZERO, this::switchToBody));
-            back.release();
+            ending.whenComplete((value, thrown) -> process.schedule(Duration.ZERO, () -> drive.add(this)));
+            if (!isWatched) {
+                isWatched = true;
+                process.onCrash(this::unwind);
+            }
+            blocks = true;
+            drive.continueElsewhere();
             turn.acquireUninterruptibly();
+            blocks = false;
         }
         if (!process.alive()) {
             throw new ProcessEnded(process.name());
         }
     }
 
-    /**
-     * Lets the thread of the blocking code run, while the simulation waits, until that code blocks again or ends. Does
-     * nothing if it has ended.
-     */
-    private void switchToBody() {
+    /** Lets the blocked code end, because its process has, and waits for that. */
+    private void unwind() {
         Thread own = thread;
-        if (ended || own == null) {
+        if (!blocks || own == null) {
             return;
         }
+        unwinds = true;
         Thread before = process.simulation().switchTo(own);
         turn.release();
-        resume(before);
+        unwound.acquireUninterruptibly();
+        process.simulation().switchTo(before);
+        if (failure != null) {
+            throw thrown(failure);
+        }
     }
 
-    /** Waits until the blocking code has blocked or ended, and lets the simulation go on in the thread {@code before}. */
-    private void resume(Thread before) {
-        back.acquireUninterruptibly();
-        process.simulation().switchTo(before);
-        Throwable thrown = failure;
-        if (thrown != null) {
-            throw new IllegalStateException(process.name() + ": a thread of it threw " + thrown, thrown);
-        }
+    private IllegalStateException thrown(Throwable cause) {
+        return new IllegalStateException(process.name() + ": a thread of it threw " + cause, cause);
     }
 }

@@ -44,7 +44,8 @@ public final class Simulation {
 
     private final long seed;
     private final SplittableRandom random;
-    private Thread owner = Thread.currentThread(); // owner, or the {@link SimulatedThread} that runs now
+    private final Thread test = Thread.currentThread();
+    private Thread owner = test; // or the thread that runs its events now
     private final PriorityQueue<Event> queue = new PriorityQueue<>();
     private final List<Invariant> invariants = new ArrayList<>();
     private final Map<String, SimulatedProcess> processes = new LinkedHashMap<>();
@@ -55,6 +56,7 @@ public final class Simulation {
     private long now = NANOS_START;
     private long events;
     private long sequence;
+    private final SimulatedDrive drive = new SimulatedDrive(this);
     private boolean running;
     private @Nullable EventLoop current;
 
@@ -212,7 +214,7 @@ public final class Simulation {
      */
     AssertionError failure(String what, @Nullable Throwable cause) {
         StringBuilder message = new StringBuilder("simulation: " + what + " at " + seconds(now) + " with seed " + seed
-                + "; replay with " + ReplayCommand.line(SEED_PROPERTY, seed));
+                + "; replay with " + ReplayCommand.line(SEED_PROPERTY, seed, test));
         if (!notes.isEmpty()) {
             message.append("\n  before that:");
             notes.forEach(note -> message.append("\n    ")
@@ -276,25 +278,29 @@ public final class Simulation {
         }
         running = true;
         try {
-            while (wanted.getAsBoolean()) {
-                Event next = queue.peek();
-                if (next == null || next.atNanos > end) {
-                    return;
-                }
-                queue.remove();
-                runOne(next);
-            }
+            drive.run(() -> wanted.getAsBoolean() && runNext(end));
         } finally {
             running = false;
         }
     }
 
-    private void runOne(Event event) {
-        Runnable action = event.action;
-        if (action == null) {
-            return; // cancelled, so the clock does not advance
+    /** The threads of this simulation. */
+    SimulatedDrive drive() {
+        return drive;
+    }
+
+    /** Runs the next event, if it is due at {@code end}; returns whether it was. */
+    private boolean runNext(long end) {
+        Event next = queue.peek();
+        if (next == null || next.atNanos > end) {
+            return false;
         }
-        now = event.atNanos;
+        queue.remove();
+        Runnable action = next.action;
+        if (action == null) {
+            return true; // cancelled, so the clock does not advance
+        }
+        now = next.atNanos;
         if (++events > EVENTS_MAX) {
             throw failure("no end after " + EVENTS_MAX + " events (expected: at most that many)", null);
         }
@@ -302,9 +308,13 @@ public final class Simulation {
             action.run();
         } catch (Throwable thrown) { // assertion errors are caught too, to add the seed and the time
             throw failure("an event threw " + thrown, thrown);
-        } finally {
-            current = null;
         }
+        return true;
+    }
+
+    /** Ends the event that has run. */
+    void endEvent() {
+        current = null;
         invariants.forEach(this::check);
     }
 

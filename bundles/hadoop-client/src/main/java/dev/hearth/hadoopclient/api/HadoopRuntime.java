@@ -62,6 +62,14 @@ public interface HadoopRuntime {
     <T> T call(Callable<T> action) throws Exception;
 
     /**
+     * Begins to start Hadoop on a thread of its own, and returns at once. For callers that will need it after other work; a
+     * failure is reported to the first who does. If not overridden, does nothing.
+     */
+    default void begin() {
+        // a runtime that starts at once gains nothing
+    }
+
+    /**
      * Loads the classes that clients of YARN and HDFS need, and those of the jar of {@code user}, in a process that writes
      * the archive of classes. If not overridden, does nothing.
      */

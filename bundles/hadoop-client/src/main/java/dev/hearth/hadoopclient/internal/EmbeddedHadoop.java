@@ -21,6 +21,8 @@ import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Hadoop in this process. Hadoop's own classes are first loaded when a caller needs them, and end with the bundle.
@@ -29,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 public final class EmbeddedHadoop implements HadoopRuntime {
     private static final AtomicReference<@Nullable EmbeddedHadoop> RUNNING = new AtomicReference<>();
 
+    private static final Logger LOG = LoggerFactory.getLogger(EmbeddedHadoop.class);
     private static final String EXECUTOR = "executor";
 
     private final Settings settings;
@@ -39,6 +42,7 @@ public final class EmbeddedHadoop implements HadoopRuntime {
     private final Optional<ReceivedTokens> received; // in executors, which log in by tokens alone
     private final ClassLoader bundle = EmbeddedHadoop.class.getClassLoader();
     private volatile @Nullable Started started; // written under this
+    private boolean ended; // guarded by this
 
     public EmbeddedHadoop(KernelInfo kernel, ReceivedTokens received, @Nullable Logs logs) {
         this(
@@ -110,6 +114,7 @@ public final class EmbeddedHadoop implements HadoopRuntime {
 
     /** Ends Hadoop, if it was used. */
     synchronized void stop() throws Exception {
+        ended = true;
         if (started == null) {
             return;
         }
@@ -159,6 +164,26 @@ public final class EmbeddedHadoop implements HadoopRuntime {
                 ? loader.files()
                 : started().sites();
         return ConfigurationMerge.origin(configuration, key, files);
+    }
+
+    @Override
+    public void begin() {
+        if (started == null) {
+            Thread thread = new Thread(null, this::beginNow, "hearth-hadoop-start", 0, false);
+            thread.setContextClassLoader(bundle);
+            thread.setDaemon(true);
+            thread.start();
+        }
+    }
+
+    private synchronized void beginNow() {
+        try {
+            if (!ended) {
+                LOG.debug("Hadoop's client: started early, {}", started());
+            }
+        } catch (RuntimeException | LinkageError failure) { // the first caller fails in the same way
+            LOG.debug("Hadoop's client: not started early", failure);
+        }
     }
 
     @Override

@@ -48,6 +48,26 @@ class EmbeddedHadoopTest {
     }
 
     @Test
+    void startsEarlyAndOnce() throws Exception {
+        EmbeddedHadoop hadoop = hadoop(Map.of());
+        hadoop.begin();
+        assertEquals("65536", hadoop.configuration().get("io.file.buffer.size"), "waits for the start");
+    }
+
+    @Test
+    void doesNotStartAfterItsEnd() throws Exception {
+        EmbeddedHadoop hadoop = hadoop(Map.of());
+        hadoop.stop();
+        hadoop.begin();
+        for (Thread thread : Thread.getAllStackTraces().keySet()) {
+            if (thread.getName().equals("hearth-hadoop-start")) {
+                thread.join();
+            }
+        }
+        assertTrue(EmbeddedHadoop.running().stream().noneMatch(running -> running == hadoop));
+    }
+
+    @Test
     void theFirstDirectoryWithAFileCountsAndSettingsOverrideFiles() throws Exception {
         Path core = site("home/conf", "core-site.xml", "fs.defaultFS", "hdfs://own", OWN, "a");
         site("hadoop", "core-site.xml", "fs.defaultFS", "hdfs://other", "only.there", "x");

@@ -99,7 +99,7 @@ enum ProjectModule {
     SHELL_GOGO("shells/gogo", "dev.hearth.shell.gogo", SHELL, on(API, SPI), GOGO, JLINE),
     EXAMPLES("distribution/examples", "dev.hearth.examples", APPLICATION, on(API)),
     CLASS_FORMS("distribution/class-forms", "dev.hearth.classforms", BUILD, on(), ASM),
-    BENCH("itests/bench", "dev.hearth.itests.bench", MEASUREMENT, on(API, SPI, EXAMPLES, STANDALONE), NETTY);
+    BENCH("itests/bench", "dev.hearth.itests.bench", MEASUREMENT, on(API, SPI, EXAMPLES), NETTY);
 
     /** The kind of a module: its rule, and the libraries that each module of the kind may use. */
     enum Kind {

@@ -1,8 +1,10 @@
 package dev.hearth.itests.bench;
 
 import java.io.BufferedInputStream;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.net.Socket;
 import java.net.URI;
@@ -24,8 +26,7 @@ import java.util.regex.Pattern;
 /**
  * Durable submissions per second to a master with {@code recoveryMode=FILESYSTEM}, which is killed while they are sent, and
  * started again: every acknowledged one must be known to it. The drivers wait, as no worker is large enough. Arguments: the
- * directory of the distribution, the seconds to measure after half as many to warm up, and the requests in flight; with a fourth
- * one, {@code none}, the master has no log, so that nothing is checked and the costs of the log show.
+ * directory of the distribution, the seconds to measure after half as many to warm up, and the requests in flight.
  */
 public final class DurableBench {
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
@@ -41,50 +42,83 @@ public final class DurableBench {
         long seconds = Long.parseLong(arguments[1]);
         int inFlight = Integer.parseInt(arguments[2]);
         Path directory = Files.createTempDirectory("durable");
-        if (arguments.length > 3 && arguments[3].equals("none")) {
-            try (BenchMaster forgetful = new BenchMaster(home, directory, 0, List.of(BenchMaster.WITHOUT_LOG))) {
-                measure(forgetful, seconds, inFlight);
-            }
-            return;
-        }
         List<Acknowledged> acknowledged;
-        try (BenchMaster first = new BenchMaster(home, directory, 0, List.of())) {
+        try (Master first = new Master(home, directory)) {
             acknowledged = measure(first, seconds, inFlight);
         }
         long started = System.nanoTime();
-        try (BenchMaster second = new BenchMaster(home, directory, 0, List.of())) {
+        try (Master second = new Master(home, directory)) {
             double recovery = (System.nanoTime() - started) / NANOS_PER_MILLI;
             long lost = lost(second, acknowledged);
             System.out.printf(
                     Locale.ROOT,
-                    "%d acknowledged before the kill, of which %d are lost; ready again after %.0f ms, %.0f MiB; %s%n",
+                    "%d acknowledged before the kill, of which %d are lost; ready again after %.0f ms, %s%n",
                     acknowledged.size(),
                     lost,
                     recovery,
-                    second.mebibytes(),
-                    BenchMaster.load());
+                    second.memory());
         }
     }
 
     /** Submission whose id the master has sent, and the time to that. */
     private record Acknowledged(String id, long sentNanos, long nanos) {}
 
-    private static List<Acknowledged> measure(BenchMaster master, long seconds, int inFlight)
+    /** Process of a master, which is killed when it is closed. */
+    private static final class Master implements AutoCloseable {
+        private final Process process;
+        private final URI address;
+
+        Master(Path home, Path directory) throws IOException {
+            process = new ProcessBuilder(
+                            home.resolve("bin/hearth").toString(),
+                            "master",
+                            "--port",
+                            "0",
+                            "--conf",
+                            "hearth.deploy.recoveryMode=FILESYSTEM",
+                            "--conf",
+                            "hearth.deploy.submissionsMax=1000000",
+                            "--conf",
+                            "hearth.master.dir=" + directory)
+                    .redirectError(directory.resolve("errors").toFile())
+                    .start();
+            String line = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))
+                    .readLine();
+            if (line == null) {
+                throw new IOException("master: did not start; see " + directory.resolve("errors"));
+            }
+            address = URI.create(line.replace("hearth://", "http://"));
+        }
+
+        /** Resident memory of the process, as Linux says. */
+        String memory() throws IOException {
+            return Files.readAllLines(Path.of("/proc", String.valueOf(process.pid()), "status")).stream()
+                    .filter(line -> line.startsWith("VmRSS"))
+                    .findFirst()
+                    .map(line -> line.replaceAll("\\s+", " "))
+                    .orElse("memory unknown");
+        }
+
+        @Override
+        public void close() {
+            process.destroyForcibly();
+            process.onExit().join();
+        }
+    }
+
+    private static List<Acknowledged> measure(Master master, long seconds, int inFlight)
             throws InterruptedException, ExecutionException, IOException {
         long from = System.nanoTime() + seconds * NANOS_PER_SECOND / 2;
         ExecutorService clients = Executors.newFixedThreadPool(inFlight);
         List<Future<List<Acknowledged>>> running = new ArrayList<>();
         for (int i = 0; i < inFlight; i++) {
             String name = "durable-" + ProcessHandle.current().pid() + "-" + i;
-            running.add(clients.submit(() -> client(master.address(), name)));
+            running.add(clients.submit(() -> client(master.address, name)));
         }
         clients.shutdown();
         // the clients end with the master
-        clients.awaitTermination(from - System.nanoTime(), TimeUnit.NANOSECONDS);
-        double cpuSeconds = master.cpuSeconds();
         clients.awaitTermination(from + seconds * NANOS_PER_SECOND - System.nanoTime(), TimeUnit.NANOSECONDS);
-        double memory = master.mebibytes();
-        cpuSeconds = master.cpuSeconds() - cpuSeconds;
+        String memory = master.memory();
         master.close(); // while requests are under way
         long until = from + seconds * NANOS_PER_SECOND;
         List<Acknowledged> all = new ArrayList<>();
@@ -98,17 +132,14 @@ public final class DurableBench {
                 .toArray();
         System.out.printf(
                 Locale.ROOT,
-                "%d submissions in %d s: %.0f/s; acknowledged in %.2f ms (p50), %.2f ms (p99), %.2f ms (all);"
-                        + " %.2f ms of CPU each; %.0f MiB; %s%n",
+                "%d durable submissions in %d s: %.0f/s; acknowledged in %.2f ms (p50), %.2f ms (p99), %.2f ms (all); %s%n",
                 nanos.length,
                 seconds,
                 (double) nanos.length / seconds,
                 SubmitBench.percentile(nanos, HALF),
                 SubmitBench.percentile(nanos, ALMOST_ALL),
                 Arrays.stream(nanos).max().orElse(0) / NANOS_PER_MILLI,
-                1_000 * cpuSeconds / nanos.length,
-                memory,
-                BenchMaster.load());
+                memory);
         return all;
     }
 
@@ -137,16 +168,15 @@ public final class DurableBench {
     }
 
     /** Number of submissions that the master does not know. */
-    private static long lost(BenchMaster master, List<Acknowledged> acknowledged) throws IOException {
+    private static long lost(Master master, List<Acknowledged> acknowledged) throws IOException {
         long lost = 0;
-        try (Socket socket =
-                new Socket(master.address().getHost(), master.address().getPort())) {
+        try (Socket socket = new Socket(master.address.getHost(), master.address.getPort())) {
             socket.setTcpNoDelay(true);
             OutputStream out = socket.getOutputStream();
             InputStream in = new BufferedInputStream(socket.getInputStream());
             for (Acknowledged each : acknowledged) {
                 String request = "GET /v1/submissions/status/" + each.id() + " HTTP/1.1\r\nHost: "
-                        + master.address().getAuthority() + "\r\n\r\n";
+                        + master.address.getAuthority() + "\r\n\r\n";
                 out.write(request.getBytes(StandardCharsets.US_ASCII));
                 out.flush();
                 lost += SubmitBench.read(in).contains("\"driverState\" : \"SUBMITTED\"") ? 0 : 1;

@@ -91,24 +91,13 @@ public final class SubmitBench {
         }
     }
 
-    /** Memory that no worker has, so that a driver waits. */
-    static final String MEMORY_OF_NONE = "1000g";
-
-    /** Memory that any worker has. */
-    static final String MEMORY_OF_ANY = "1m";
-
     static byte[] request(URI address, String id, String master) {
-        return request(address, id, master, MEMORY_OF_NONE);
-    }
-
-    /** The request for a driver with {@code memory}. */
-    static byte[] request(URI address, String id, String master, String memory) {
         String body = """
                 {"action":"CreateSubmissionRequest","clientSparkVersion":"4.2.0","appResource":"/opt/app.jar",
                  "mainClass":"example.Main","appArgs":["%s"],"environmentVariables":{"SPARK_A":"b"},
-                 "sparkProperties":{"spark.master":"%s","spark.app.name":"bench","spark.driver.memory":"%s",
+                 "sparkProperties":{"spark.master":"%s","spark.app.name":"bench","spark.driver.memory":"1000g",
                  "spark.driver.cores":"1","spark.executor.memory":"1g","spark.eventLog.enabled":"false"}}
-                """.formatted(id, master, memory);
+                """.formatted(id, master);
         String head = "POST /v1/submissions/create HTTP/1.1\r\nHost: " + address.getAuthority()
                 + "\r\nContent-Type: application/json\r\nIdempotency-Key: " + id + "\r\nContent-Length: "
                 + body.length() + "\r\n\r\n";

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * ends, and a master leads soon after its return. Runs with {@code -Pcrash} and prints its figures.
  */
 @EnabledIfSystemProperty(named = ZooKeeperProcess.JARS, matches = ".+")
-@Timeout(600)
+@Timeout(900)
 class ArbiterOutageIT {
     private static final int MASTERS = 2;
     private static final Duration OUTAGE = Duration.ofMinutes(1);
@@ -120,7 +120,7 @@ class ArbiterOutageIT {
         });
     }
 
-    /** Kills a driver as a user does, while nobody knows who leads. */
+    /** Kills a driver as a user does, while no master knows who leads. */
     private void kill(String driver, PresenceRecord record, long away) throws Exception {
         try (Launched kills = installation.submit("--master", masters.url(), "--kill", driver)) {
             assertEquals(
@@ -139,7 +139,7 @@ class ArbiterOutageIT {
         print("ZooKeeper away: a killed driver has ended", away);
     }
 
-    /** Asks for the state of a driver until the outage has lasted long enough, and returns how often it was told. */
+    /** Asks for the state of a driver until the outage has lasted long enough, and returns the number of answers. */
     private int askUntil(SubmissionLedger ledger, String driver, long away) throws IOException {
         int[] answers = {0};
         Eventually.until(

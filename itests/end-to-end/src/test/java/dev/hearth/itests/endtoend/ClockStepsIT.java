@@ -27,7 +27,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Masters whose clocks are an hour ahead or behind, and step while they lead: drill 8. Ids stay in order, no worker is lost, and
+ * Masters whose clocks are an hour fast or slow, and step while they lead: drill 8. Ids stay in order, no worker is lost, and
  * nothing is forgotten early. The clock of the process is libfaketime's (Debian: libfaketime). Runs with {@code -Pcrash}; {@code
  * MasterRecoveryTest} has the same for the state machine.
  */
@@ -181,7 +181,7 @@ class ClockStepsIT {
             applications.requireUntouched();
             applications.finish();
         }
-        System.out.println("clocks an hour ahead and behind: " + ids.size() + " ids in order over " + masters.size()
+        System.out.println("clocks an hour fast and slow: " + ids.size() + " ids in order over " + masters.size()
                 + " masters, all ended drivers known, no worker lost");
         assertEquals(6, masters.size());
     }

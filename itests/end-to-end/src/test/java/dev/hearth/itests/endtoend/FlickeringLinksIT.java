@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(900)
 class FlickeringLinksIT {
     private static final int MASTERS = 3;
-    private static final int FAULTS = 2 * Integer.getInteger("hearth.crash.kills", 20);
+    private static final int FAULTS = Integer.getInteger("hearth.crash.kills", 20);
     private static final int SUBMISSIONS_PER_SECOND = 5;
     private static final String REACHED = "127.0.0.1";
     private static final String BOUND_TO = "127.0.0.2"; // masters are there, and relays where clients look for masters

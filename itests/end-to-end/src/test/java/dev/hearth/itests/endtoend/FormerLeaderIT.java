@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * when it goes on, and it stands by. Runs with {@code -Pcrash} and prints its figures; {@code SessionsTest} simulates terms.
  */
 @EnabledIfSystemProperty(named = ZooKeeperProcess.JARS, matches = ".+")
-@Timeout(600)
+@Timeout(900)
 class FormerLeaderIT {
     private static final int MASTERS = 3;
     private static final int REQUESTS = 40;

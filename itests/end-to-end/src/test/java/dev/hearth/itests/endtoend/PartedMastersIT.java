@@ -195,10 +195,29 @@ class PartedMastersIT {
                 "AppendsLine",
                 scratch.resolve("lines").toString(),
                 "late");
+        awaitNewWork(cut);
+        for (PresenceRecord driver : drivers) {
+            driver.await(2, daemons());
+        }
+        assertFalse(ClusterDrivers.isAccepted(late), () -> "acknowledged without a log: " + late.errors());
+        daemons().forEach(daemon -> assertTrue(daemon.isAlive(), daemon::errors));
+
+        heal();
+        Files.createFile(stop);
+        for (String id : ids) {
+            Eventually.until("the end of " + id, () -> isFinished(id), BOUND, other::errors);
+        }
+        for (PresenceRecord driver : drivers) {
+            requireInTurn(driver, cut);
+        }
+        assertTrue(outside.isAlive());
+        late.status(); // refused, or acknowledged by the other master
+    }
+
+    /** Waits until the other master leads, and runs a new driver. */
+    private void awaitNewWork(long cut) throws Exception {
         awaitLine(other, "leads as number 2");
-        System.out.printf(
-                "leader and two workers cut off: another leads after %.1f s%n",
-                (System.nanoTime() - cut) / NANOS_PER_SECOND);
+        print("another leads after %.1f s", cut);
         ClusterDrivers.id(submitDriver(
                 ARBITER,
                 url(LEADER, ARBITER),
@@ -206,34 +225,30 @@ class PartedMastersIT {
                 "AppendsLine",
                 scratch.resolve("lines").toString(),
                 "new"));
-        System.out.printf(
-                "leader and two workers cut off: a new driver has run after %.1f s%n",
-                (System.nanoTime() - cut) / NANOS_PER_SECOND);
-        for (PresenceRecord driver : drivers) {
-            driver.await(2, daemons());
-        }
-        assertFalse(ClusterDrivers.isAccepted(late), () -> "acknowledged without a log: " + late.errors());
-        daemons().forEach(daemon -> assertTrue(daemon.isAlive(), daemon::errors));
+        print("a new driver has run after %.1f s", cut);
+    }
 
+    /** Heals the network, and waits until the former leader stands by and its workers have another one. */
+    private void heal() throws IOException {
         partition(false);
         awaitLine(leader, "it stands by");
         for (Launched worker : List.of(left, right)) {
             awaitLine(worker, "is registered with master " + TestingNetwork.host(ARBITER) + ":" + PORT);
         }
-        Files.createFile(stop);
-        for (String id : ids) {
-            Eventually.until("the end of " + id, () -> isFinished(id), BOUND, other::errors);
-        }
-        for (PresenceRecord driver : drivers) {
-            List<PresenceRecord.Presence> found = driver.presences();
-            assertEquals(2, found.size(), () -> "processes in turn: " + found);
-            assertTrue(found.get(0).lastNanos() < found.get(1).firstNanos());
-            System.out.printf(
-                    "leader and two workers cut off: a supervised driver ended after %.1f s, and started again after %.1f s%n",
-                    found.get(0).secondsToLast(cut), found.get(1).secondsToFirst(cut));
-        }
-        assertTrue(outside.isAlive());
-        late.status(); // refused, or acknowledged by the other master
+    }
+
+    private static void requireInTurn(PresenceRecord driver, long cut) throws IOException {
+        List<PresenceRecord.Presence> found = driver.presences();
+        assertEquals(2, found.size(), () -> "processes in turn: " + found);
+        assertTrue(found.get(0).lastNanos() < found.get(1).firstNanos());
+        System.out.printf(
+                "leader and two workers cut off: a supervised driver ended after %.1f s, and started again after %.1f s%n",
+                found.get(0).secondsToLast(cut), found.get(1).secondsToFirst(cut));
+    }
+
+    private static void print(String what, long cut) {
+        System.out.printf(
+                "leader and two workers cut off: " + what + "%n", (System.nanoTime() - cut) / NANOS_PER_SECOND);
     }
 
     private boolean isFinished(String id) throws IOException, InterruptedException {

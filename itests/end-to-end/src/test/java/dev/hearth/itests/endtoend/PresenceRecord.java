@@ -44,10 +44,10 @@ final class PresenceRecord {
             return found;
         }
         String text = Files.readString(file);
-        for (String line : text.substring(0, text.lastIndexOf('\n') + 1).split("\n")) {
-            String[] words = line.split(" ");
+        for (String line : text.substring(0, text.lastIndexOf('\n') + 1).split("\n", -1)) {
+            String[] words = line.split(" ", -1);
             if (words.length < 2) {
-                continue; // nobody has signed in
+                continue; // no process has signed in
             }
             long pid = Long.parseLong(words[0]);
             long nanos = Long.parseLong(words[1]);

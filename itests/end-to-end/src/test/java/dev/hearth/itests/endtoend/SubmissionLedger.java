@@ -21,6 +21,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -52,6 +53,7 @@ final class SubmissionLedger implements AutoCloseable {
     private final List<Throwable> failures = new CopyOnWriteArrayList<>();
     private final AtomicInteger begun = new AtomicInteger();
     private final AtomicInteger repeated = new AtomicInteger();
+    private Optional<Future<?>> submissions = Optional.empty(); // those to come
     private volatile String lastAnswer = "";
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
     private final ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
@@ -72,8 +74,8 @@ final class SubmissionLedger implements AutoCloseable {
 
     /** Begins to submit {@code perSecond} times a second. */
     void begin(int perSecond) {
-        clock.scheduleAtFixedRate(
-                () -> clients.execute(this::submitNext), 0, 1_000_000 / perSecond, TimeUnit.MICROSECONDS);
+        submissions = Optional.of(clock.scheduleAtFixedRate(
+                () -> clients.execute(this::submitNext), 0, 1_000_000 / perSecond, TimeUnit.MICROSECONDS));
     }
 
     private void submitNext() {
@@ -187,6 +189,7 @@ final class SubmissionLedger implements AutoCloseable {
 
     /** Submits no more, and waits until all that was begun is acknowledged. */
     void end() throws InterruptedException {
+        submissions.ifPresent(each -> each.cancel(false));
         clock.shutdownNow();
         clients.shutdown();
         assertTrue(clients.awaitTermination(END_SECONDS_MAX, TimeUnit.SECONDS), "submissions that get no answer");

@@ -28,6 +28,7 @@ final class TroubledRelay implements AutoCloseable {
     private static final int BACKLOG = 256;
     private static final int MILLIS_MIN = 100;
     private static final int MILLIS_MAX = 3_000;
+    private static final int PAUSE_MILLIS_MAX = 9_000;
 
     private final InetSocketAddress target;
     private final ServerSocket server;
@@ -82,7 +83,7 @@ final class TroubledRelay implements AutoCloseable {
         return asked.get();
     }
 
-    /** Begins faults of 0.1 to 3 s with pauses between them, which end when the relay is healed. */
+    /** Begins faults of 0.1 to 3 s with pauses of up to 9 s between them, until the relay is healed. */
     void trouble(long seed) {
         Random random = new Random(seed);
         clock.execute(() -> next(random));
@@ -95,14 +96,14 @@ final class TroubledRelay implements AutoCloseable {
         } catch (IOException failure) {
             throw new IllegalStateException(failure);
         }
-        schedule(random, () -> {
+        schedule(random, MILLIS_MAX, () -> {
             mend();
-            schedule(random, () -> next(random));
+            schedule(random, PAUSE_MILLIS_MAX, () -> next(random));
         });
     }
 
-    private void schedule(Random random, Runnable action) {
-        clock.schedule(action, random.nextInt(MILLIS_MIN, MILLIS_MAX), TimeUnit.MILLISECONDS);
+    private void schedule(Random random, int millisMax, Runnable action) {
+        clock.schedule(action, random.nextInt(MILLIS_MIN, millisMax), TimeUnit.MILLISECONDS);
     }
 
     private synchronized void begin(Random random) throws IOException {

@@ -4,7 +4,9 @@ import dev.hearth.api.HearthException;
 import dev.hearth.rpc.internal.codec.WireRoundTrip;
 import dev.hearth.spi.cluster.ApplicationResult;
 import dev.hearth.spi.cluster.ApplicationSpec;
+import dev.hearth.spi.cluster.ClusterView;
 import dev.hearth.spi.cluster.Demand;
+import dev.hearth.spi.cluster.ExecutorEntry;
 import dev.hearth.spi.cluster.ExecutorOrders;
 import dev.hearth.spi.cluster.ExecutorProfile;
 import dev.hearth.spi.cluster.LostExecutor;
@@ -16,6 +18,7 @@ import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.cluster.SubmissionResource;
 import dev.hearth.spi.cluster.SubmissionState;
 import dev.hearth.spi.cluster.SubmissionStatus;
+import dev.hearth.spi.id.ApplicationId;
 import dev.hearth.spi.id.ExecutorId;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.loop.EventLoop;
@@ -28,9 +31,7 @@ import dev.hearth.spi.rpc.RpcEnv;
 import dev.hearth.spi.settings.Settings;
 import dev.hearth.standalone.internal.client.StandaloneManager;
 import dev.hearth.standalone.internal.client.StandaloneSubmitter;
-import dev.hearth.standalone.internal.master.MasterSettings;
 import dev.hearth.standalone.internal.master.MasterShell;
-import dev.hearth.standalone.internal.master.UploadDesk;
 import dev.hearth.standalone.internal.worker.WorkerShell;
 import dev.hearth.standalone.internal.worker.WorkerSpec;
 import dev.hearth.testkit.SimulatedProcess;
@@ -40,12 +41,13 @@ import dev.hearth.testkit.TestingSubmissionServices;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,64 +59,52 @@ final class SessionCluster {
     static final int MACHINES = 3;
     static final int CORES = 8;
 
-    private static final RpcAddress MASTER = new RpcAddress("127.0.0.1", 7077);
-    private static final MasterUrl URL = MasterUrl.parse("hearth://" + MASTER);
+    private static final int MEMORY_MEBIBYTES = 64_000;
+    private static final int DRIVER_MEBIBYTES = 1_024;
+    private static final int EXECUTOR_MEBIBYTES = 1_024;
     private static final Settings ONE_CORE = Settings.empty().with("test", "hearth.executor.cores", "1");
 
     private final Simulation simulation;
-    private final Optional<SimulatedFactLog> log;
+    private final Masters masters;
+    private final MasterUrl url;
     private final List<Machine> machines = new ArrayList<>();
     private final List<Program> programs = new ArrayList<>();
     private final List<Submission> submissions = new ArrayList<>();
-    private final Map<String, List<OrderedProcess>> started =
-            new LinkedHashMap<>(); // by driver, or application and executor
-    private SimulatedProcess master;
-    private MasterShell shell;
-    private int epoch;
+    private final ProcessLedger ledger;
+    private final Set<ApplicationId> applications = new LinkedHashSet<>(); // that were ever given
+    private final ObeyedMasters obeyed;
 
-    /** Creates a cluster whose masters share a log of facts, if {@code recovers} is set. */
+    /** Creates a cluster of one master at a time, each of which recovers the facts of the one before if {@code recovers}. */
     SessionCluster(long seed, boolean recovers) {
+        this(seed, simulation -> new LoneMaster(simulation, recovers));
+    }
+
+    /** Creates a cluster of {@code masters}. */
+    SessionCluster(long seed, Function<Simulation, Masters> masters) {
         simulation = new Simulation(seed, new WireRoundTrip()::copy);
-        master = simulation.process("master");
-        log = recovers ? Optional.of(new SimulatedFactLog(simulation)) : Optional.empty();
-        shell = lead();
+        this.masters = masters.apply(simulation);
+        url = MasterUrl.parse("hearth://"
+                + this.masters.addresses().stream().map(RpcAddress::toString).collect(Collectors.joining(",")));
+        ledger = new ProcessLedger(simulation);
+        obeyed = new ObeyedMasters(simulation, this.masters);
+        simulation.network().watch(obeyed);
         for (int number = 0; number < MACHINES; number++) {
             Machine machine = new Machine("10.0.0." + (number + 1));
             machines.add(machine);
             machine.start();
         }
-        simulation.always("at most one process of each driver", this::hasNoTwins);
-        simulation.always(
-                "no worker runs more than it has",
-                () -> machines.stream().allMatch(machine -> machine.coresInUse() <= CORES));
     }
 
-    /** Process of a driver or executor. */
-    private record OrderedProcess(SimulatedProcesses.Child child, int cores) {}
-
-    private MasterShell lead() {
-        EventLoop loop = master.loop("master");
-        MasterShell leading = new MasterShell(
-                MasterSettings.DEFAULTS,
-                loop,
-                master.env(MASTER.host(), MASTER.port()),
-                UploadDesk.NONE,
-                log.map(kept ->
-                        kept.recover(MasterSettings.DEFAULTS, master.ticker().wall())));
-        leading.start();
-        epoch++;
-        return leading;
-    }
-
-    /** Kills the master, and starts another one after {@code away}. What was not durable is lost. */
+    /** Kills the master that leads, and starts its process again after {@code away}. What was not durable is lost. */
     void crashMaster(Duration away) {
-        if (master.alive()) {
-            master.crash();
-            log.ifPresent(SimulatedFactLog::crash);
-            simulation.schedule(away, () -> {
-                master = master.restart();
-                shell = lead();
-            });
+        masters.crashLeader(away);
+    }
+
+    /** Suspends the master that leads. When it goes on, connections end, whose clients look for a master. */
+    void pauseMaster(Duration time) {
+        masters.pauseLeader(time);
+        for (int i = 0; i < MACHINES; i++) {
+            simulation.schedule(time.plusMillis(upTo(2_000)), this::flicker);
         }
     }
 
@@ -122,8 +112,12 @@ final class SessionCluster {
         return simulation;
     }
 
-    int epoch() {
-        return epoch;
+    Masters masters() {
+        return masters;
+    }
+
+    ProcessLedger ledger() {
+        return ledger;
     }
 
     int upTo(int most) {
@@ -142,37 +136,33 @@ final class SessionCluster {
         return submissions;
     }
 
-    boolean isRemembered() {
-        return log.orElseThrow().replays();
+    private MasterShell shell() {
+        return masters.leading().orElseThrow();
     }
 
     int coresFree() {
-        return shell.coresFree();
+        return shell().coresFree();
     }
 
     int applications() {
-        return shell.applications();
+        return shell().applications();
     }
 
-    private boolean hasNoTwins() {
-        return started.values().stream()
-                .allMatch(all -> all.stream()
-                                .filter(process -> process.child().isAlive())
-                                .count()
-                        <= 1);
-    }
-
-    /** Names of the processes that were started, each as often as it was, and those of them that run. */
-    List<String> history() {
+    /** The drivers and executors that the leader takes for running, with their workers, in the order of their names. */
+    List<String> listed() {
+        ClusterView view = shell().view();
         List<String> names = new ArrayList<>();
-        started.forEach((name, all) -> all.forEach(process -> names.add(name)));
-        return names;
-    }
-
-    List<String> running() {
-        List<String> names = new ArrayList<>();
-        started.forEach((name, all) ->
-                all.stream().filter(process -> process.child().isAlive()).forEach(process -> names.add(name)));
+        view.drivers()
+                .thenAccept(found -> found.entries().stream()
+                        .filter(driver -> driver.state() == SubmissionState.RUNNING)
+                        .forEach(driver -> names.add(driver.id() + " on " + driver.worker())));
+        view.executors(Optional.empty())
+                .thenAccept(found -> found.entries().stream()
+                        .filter(executor -> executor.state() == ExecutorEntry.State.RUNNING)
+                        .forEach(executor ->
+                                names.add(executor.application() + "/" + executor.id() + " on " + executor.worker())));
+        simulation.runFor(Duration.ofMillis(1));
+        names.sort(null);
         return names;
     }
 
@@ -181,7 +171,7 @@ final class SessionCluster {
         SimulatedProcess one = upTo(2) == 0 || programs.isEmpty()
                 ? machines.get(upTo(MACHINES)).worker
                 : programs.get(upTo(programs.size())).process;
-        SimulatedProcess other = master;
+        SimulatedProcess other = masters.leader();
         simulation.network().cut(one, other);
         simulation.schedule(
                 Duration.ofMillis(100 + upTo(2_900)), () -> simulation.network().heal(one, other));
@@ -201,27 +191,23 @@ final class SessionCluster {
         return submission;
     }
 
-    private void run(ChildSpec spec, SimulatedProcesses.Child child) {
+    private void run(Machine machine, ChildSpec spec, SimulatedProcesses.Child child) {
         if (spec.role().equals("driver")) {
             String id = spec.orders().getOrDefault("hearth.submission.id", "");
-            note(id, new OrderedProcess(child, 1));
+            ledger.began(id, child, machine.capacity, 1, DRIVER_MEBIBYTES);
             new Program(child.process(), Settings.empty().with("orders", spec.orders())).open(1);
             return;
         }
         String name = spec.directory().getParent().getFileName() + "/"
                 + spec.directory().getFileName();
-        note(name, new OrderedProcess(child, ExecutorOrders.from(spec.orders()).cores()));
-        simulation.require(
-                "executor " + name + " is started once", () -> started.get(name).size() == 1);
+        int cores = ExecutorOrders.from(spec.orders()).cores();
+        ledger.began(name, child, machine.capacity, cores, EXECUTOR_MEBIBYTES);
+        simulation.require("executor " + name + " is started once", () -> ledger.starts(name) == 1);
         String driver = ExecutorOrders.from(spec.orders()).driver().endpoint();
         programs.stream()
                 .filter(program -> program.name.equals(driver))
                 .findFirst()
                 .ifPresentOrElse(program -> program.run(child), () -> child.exitWith(1));
-    }
-
-    private void note(String name, OrderedProcess process) {
-        started.computeIfAbsent(name, first -> new ArrayList<>()).add(process);
     }
 
     /** An application: the backend of production, and executors that end with the process of the driver. */
@@ -247,10 +233,12 @@ final class SessionCluster {
 
         private void open(int wanted) {
             loop.execute(() -> new StandaloneManager()
-                    .open(new ApplicationSpec(name, settings), URL, this)
+                    .open(new ApplicationSpec(name, settings), url, this)
                     .whenComplete((open, refusal) -> {
                         if (refusal == null) {
                             backend = open;
+                            simulation.require(
+                                    open.application() + " is given once", () -> applications.add(open.application()));
                             want(wanted);
                         } else {
                             failure = String.valueOf(refusal.getMessage());
@@ -394,7 +382,7 @@ final class SessionCluster {
                     .settings(Settings.empty().with("test", "hearth.driver.supervise", String.valueOf(supervise)))
                     .build();
             loop.execute(() -> new StandaloneSubmitter(
-                            URL, new TestingSubmissionServices(process.env(), loop, Settings.empty()))
+                            url, new TestingSubmissionServices(process.env(), loop, Settings.empty()))
                     .submit(plan, request, this)
                     .whenComplete((accepted, failure) -> id = accepted));
         }
@@ -414,9 +402,7 @@ final class SessionCluster {
 
         /** Ends the process of the driver, if it has one, with {@code status}. */
         void exit(int status) {
-            id().map(known -> started.getOrDefault(known.value(), List.of())).orElse(List.of()).stream()
-                    .filter(each -> each.child().isAlive())
-                    .forEach(each -> each.child().exitWith(status));
+            id().flatMap(known -> ledger.running(known.value())).ifPresent(child -> child.exitWith(status));
         }
 
         @Override
@@ -426,34 +412,44 @@ final class SessionCluster {
 
         @Override
         public void lost(String reason) {
-            simulation.require("submitter of " + id + " hears of the end: " + reason, log::isEmpty);
+            simulation.require(
+                    "submitter of " + id + " hears of the end: " + reason,
+                    () -> masters.log().isEmpty());
         }
     }
 
     /** A machine with its worker, which is started again after a crash. */
     final class Machine {
         private final String host;
+        private final ProcessLedger.Capacity capacity;
         private final List<SimulatedProcesses> all = new ArrayList<>();
         private SimulatedProcess worker;
 
         Machine(String host) {
             this.host = host;
             this.worker = simulation.process("worker@" + host);
+            this.capacity = new ProcessLedger.Capacity(workerId(), CORES, MEMORY_MEBIBYTES);
+        }
+
+        private String workerId() {
+            return "worker-" + host;
         }
 
         private void start() {
             worker.skew(Duration.ZERO, upTo(100_000) - 50_000);
-            SimulatedProcesses processes = new SimulatedProcesses(worker, SessionCluster.this::run);
+            SimulatedProcess present = worker;
+            SimulatedProcesses processes = new SimulatedProcesses(worker, (order, child) -> run(this, order, child))
+                    .observedBy(() -> obeyed.obeys(present));
             all.add(processes);
             WorkerSpec spec = new WorkerSpec(
-                    "worker-" + host,
+                    workerId(),
                     new RpcAddress(host, 7078),
                     CORES,
-                    64_000,
+                    MEMORY_MEBIBYTES,
                     Path.of("work"),
                     OutputFiles.DEFAULTS,
                     CleanupSettings.DEFAULTS,
-                    List.of(MASTER),
+                    masters.addresses(),
                     WorkerSpec.Children.DEFAULTS,
                     List.of(),
                     Optional.empty(),
@@ -487,15 +483,6 @@ final class SessionCluster {
                     .flatMap(processes -> processes.started().stream())
                     .filter(SimulatedProcesses.Child::isAlive)
                     .toList();
-        }
-
-        int coresInUse() {
-            Set<SimulatedProcesses.Child> here = new LinkedHashSet<>(alive());
-            return started.values().stream()
-                    .flatMap(List::stream)
-                    .filter(process -> here.contains(process.child()))
-                    .mapToInt(OrderedProcess::cores)
-                    .sum();
         }
     }
 }

@@ -8,10 +8,12 @@ import dev.hearth.itests.simulation.SessionCluster.Program;
 import dev.hearth.itests.simulation.SessionCluster.Submission;
 import dev.hearth.spi.cluster.SubmissionState;
 import dev.hearth.spi.id.SubmissionId;
+import dev.hearth.standalone.internal.ledger.Fact;
 import dev.hearth.testkit.Simulation;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -25,7 +27,7 @@ class SessionsTest {
     private static final int STORM_MILLIS = 200_000;
 
     static LongStream seeds() {
-        return Simulation.seeds(10);
+        return Simulation.seeds(100);
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -37,8 +39,8 @@ class SessionsTest {
         cluster.submit(false);
         cluster.submit(false);
         cluster.submit(true);
-        cluster.simulation().runUntil(() -> cluster.running().size() == 3 + 3 + 3 + 4, BOUND);
-        List<String> before = cluster.running();
+        cluster.simulation().runUntil(() -> cluster.ledger().running().size() == 3 + 3 + 3 + 4, BOUND);
+        List<String> before = cluster.ledger().running();
         for (int round = 0; round < 3; round++) {
             for (int i = 0; i < 5; i++) {
                 after(cluster, i * 8_000 + cluster.upTo(4_000), cluster::flicker);
@@ -50,9 +52,9 @@ class SessionsTest {
             assertNull(program.failure(), () -> "seed " + seed);
             assertEquals(List.of(), program.lost(), () -> "seed " + seed);
         }
-        assertEquals(before, cluster.running(), () -> "seed " + seed + ": nothing has ended");
-        assertEquals(before, cluster.history(), () -> "seed " + seed + ": nothing was started");
-        assertEquals(4, cluster.epoch(), "the master was killed three times");
+        assertEquals(before, cluster.ledger().running(), () -> "seed " + seed + ": nothing has ended");
+        assertEquals(before, cluster.ledger().history(), () -> "seed " + seed + ": nothing was started");
+        assertEquals(4, cluster.masters().epoch(), "the master was killed three times");
         Program late = cluster.begin(2);
         Program less = cluster.programs().get(1);
         less.releaseOne(3);
@@ -60,8 +62,9 @@ class SessionsTest {
                 .runUntil(
                         () -> late.executors() == 2
                                 && less.executors() == 3
-                                && cluster.running().size() == 14,
+                                && cluster.ledger().running().size() == 14,
                         BOUND);
+        requireAgreement(cluster, seed);
         end(cluster, seed);
     }
 
@@ -72,29 +75,46 @@ class SessionsTest {
         for (int i = 0; i < 6; i++) {
             after(cluster, cluster.upTo(STORM_MILLIS), () -> cluster.submit(cluster.upTo(2) == 0));
             after(cluster, cluster.upTo(STORM_MILLIS), () -> cluster.begin(1 + cluster.upTo(4)));
-            after(
-                    cluster,
-                    cluster.upTo(STORM_MILLIS),
-                    () -> cluster.machines()
-                            .get(cluster.upTo(SessionCluster.MACHINES))
-                            .crashAChild());
+            after(cluster, cluster.upTo(STORM_MILLIS), () -> anyMachine(cluster).crashAChild());
             after(cluster, cluster.upTo(STORM_MILLIS), () -> cluster.crashMaster(millis(cluster.upTo(20_000))));
             after(cluster, cluster.upTo(STORM_MILLIS), cluster::flicker);
             after(cluster, cluster.upTo(STORM_MILLIS), () -> any(cluster).releaseOne(cluster.upTo(3)));
         }
         after(cluster, cluster.upTo(STORM_MILLIS), () -> any(cluster).crash());
         for (int i = 0; i < 3; i++) {
-            after(
-                    cluster,
-                    cluster.upTo(STORM_MILLIS),
-                    () -> cluster.machines()
-                            .get(cluster.upTo(SessionCluster.MACHINES))
-                            .crash(millis(cluster.upTo(20_000))));
+            after(cluster, cluster.upTo(STORM_MILLIS), () -> anyMachine(cluster).crash(millis(cluster.upTo(20_000))));
         }
+        settle(cluster, seed);
+    }
+
+    /** Lets the storm pass, and all end. */
+    private static void settle(SessionCluster cluster, long seed) {
         cluster.simulation().runFor(millis(STORM_MILLIS));
         cluster.simulation().network().healAll();
         cluster.simulation().runFor(SETTLED);
+        requireAgreement(cluster, seed);
         end(cluster, seed);
+    }
+
+    /** Leaders are killed and suspended, while another master stands by. */
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void obeysNoMasterThatWasFollowed(long seed) {
+        SessionCluster cluster = new SessionCluster(seed, SharedMasters::new);
+        cluster.simulation().network().delayUpTo(millis(cluster.upTo(50)));
+        for (int i = 0; i < 4; i++) {
+            after(cluster, cluster.upTo(STORM_MILLIS), () -> cluster.submit(cluster.upTo(2) == 0));
+            after(cluster, cluster.upTo(STORM_MILLIS), () -> cluster.begin(1 + cluster.upTo(4)));
+            after(cluster, cluster.upTo(STORM_MILLIS), () -> any(cluster).releaseOne(cluster.upTo(3)));
+            after(cluster, cluster.upTo(STORM_MILLIS), () -> cluster.pauseMaster(millis(cluster.upTo(30_000))));
+            after(cluster, cluster.upTo(STORM_MILLIS), cluster::flicker);
+        }
+        for (int i = 0; i < 2; i++) {
+            after(cluster, cluster.upTo(STORM_MILLIS), () -> cluster.crashMaster(millis(cluster.upTo(20_000))));
+            after(cluster, cluster.upTo(STORM_MILLIS), () -> anyMachine(cluster).crashAChild());
+            after(cluster, cluster.upTo(STORM_MILLIS), () -> anyMachine(cluster).crash(millis(cluster.upTo(20_000))));
+        }
+        settle(cluster, seed);
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -103,8 +123,8 @@ class SessionsTest {
         SessionCluster cluster = begin(seed, false);
         Program program = cluster.begin(3);
         cluster.submit(false);
-        cluster.simulation().runUntil(() -> cluster.running().size() == 3 + 1 + 1, BOUND);
-        List<String> executors = cluster.running().stream()
+        cluster.simulation().runUntil(() -> cluster.ledger().running().size() == 3 + 1 + 1, BOUND);
+        List<String> executors = cluster.ledger().running().stream()
                 .filter(name -> name.startsWith("app-") && name.endsWith("0000/0"))
                 .toList();
         cluster.crashMaster(millis(cluster.upTo(10_000)));
@@ -112,14 +132,21 @@ class SessionsTest {
 
         assertEquals(3, program.executors(), () -> "seed " + seed + ": " + program.lost());
         assertEquals(List.of(), program.lost(), () -> "seed " + seed);
-        assertTrue(cluster.running().containsAll(executors), () -> "seed " + seed + ": " + cluster.running());
+        assertTrue(
+                cluster.ledger().running().containsAll(executors),
+                () -> "seed " + seed + ": " + cluster.ledger().running());
         assertEquals(
                 3,
-                cluster.running().size(),
-                () -> "the driver that the new master does not know is stopped: " + cluster.running());
+                cluster.ledger().running().size(),
+                () -> "the driver that the new master does not know is stopped: "
+                        + cluster.ledger().running());
         program.finish();
         cluster.simulation().runFor(SETTLED);
         requireQuiet(cluster, seed);
+    }
+
+    private static SessionCluster.Machine anyMachine(SessionCluster cluster) {
+        return cluster.machines().get(cluster.upTo(SessionCluster.MACHINES));
     }
 
     private static Program any(SessionCluster cluster) {
@@ -151,19 +178,57 @@ class SessionsTest {
                             .filter(SubmissionState::isFinal)
                             .count(),
                     () -> story + ": has one end");
-            long starts = cluster.history().stream().filter(id.value()::equals).count();
+            long starts = cluster.ledger().history().stream()
+                    .filter(id.value()::equals)
+                    .count();
             if (submission.isSupervised()) {
                 assertTrue(submission.states().contains(SubmissionState.FINISHED), story);
             } else {
                 assertTrue(starts <= 1, () -> story + ": is not started again");
             }
         }
-        assertTrue(cluster.isRemembered(), () -> "seed " + seed + ": the log says what the master knows");
+        requireFacts(cluster, accepted, seed);
         requireQuiet(cluster, seed);
     }
 
+    /** What the master takes for running is what runs, on the same workers. */
+    private static void requireAgreement(SessionCluster cluster, long seed) {
+        assertEquals(cluster.ledger().placed(), cluster.listed(), () -> "seed " + seed + ": what the master knows");
+    }
+
+    /** The log has every acknowledged submission and its only end, as its submitter has heard, and leads to what the master knows. */
+    private static void requireFacts(SessionCluster cluster, List<Submission> accepted, long seed) {
+        SimulatedFactLog log = cluster.masters().log().orElseThrow();
+        int compared = log.compared();
+        log.wantSnapshot();
+        cluster.simulation().runFor(SETTLED);
+        assertTrue(log.compared() > compared, () -> "seed " + seed + ": the master has made a snapshot");
+        assertTrue(log.replays(), () -> "seed " + seed + ": a snapshot leads to the same as all facts");
+        List<Fact> facts = log.facts();
+        List<SubmissionId> given =
+                of(Fact.DriverTaken.class, facts).map(Fact.DriverTaken::id).toList();
+        assertEquals(given.stream().distinct().toList(), given, () -> "seed " + seed + ": each id is given once");
+        for (Submission submission : accepted) {
+            SubmissionId id = submission.id().orElseThrow();
+            assertTrue(given.contains(id), () -> "seed " + seed + ": " + id + " was acknowledged");
+            assertEquals(
+                    submission.states().stream()
+                            .filter(SubmissionState::isFinal)
+                            .toList(),
+                    of(Fact.DriverClosed.class, facts)
+                            .filter(fact -> fact.id().equals(id))
+                            .map(fact -> fact.how().shown())
+                            .toList(),
+                    () -> "seed " + seed + ": " + id + ": has one end in the log");
+        }
+    }
+
+    private static <F extends Fact> Stream<F> of(Class<F> kind, List<Fact> facts) {
+        return facts.stream().filter(kind::isInstance).map(kind::cast);
+    }
+
     private static void requireQuiet(SessionCluster cluster, long seed) {
-        assertEquals(List.of(), cluster.running(), () -> "seed " + seed + ": nothing runs");
+        assertEquals(List.of(), cluster.ledger().running(), () -> "seed " + seed + ": nothing runs");
         assertEquals(0, cluster.applications(), () -> "seed " + seed);
         assertEquals(
                 SessionCluster.MACHINES * SessionCluster.CORES,

@@ -1,6 +1,7 @@
 package dev.hearth.itests.simulation;
 
 import dev.hearth.spi.ledger.FactLog;
+import dev.hearth.spi.ledger.LeadershipListener;
 import dev.hearth.spi.net.Bytes;
 import dev.hearth.standalone.internal.ledger.Fact;
 import dev.hearth.standalone.internal.ledger.FactForm;
@@ -23,13 +24,16 @@ final class SimulatedFactLog {
 
     private final Simulation simulation;
     private final FactForm form = new FactForm();
+    private final MasterSettings settings;
     private final List<Bytes> durable = new ArrayList<>();
     private final List<Bytes> all = new ArrayList<>(); // as if there were no snapshots
     private long epoch;
+    private int compared;
     private Optional<Life> present = Optional.empty();
 
-    SimulatedFactLog(Simulation simulation) {
+    SimulatedFactLog(Simulation simulation, MasterSettings settings) {
         this.simulation = simulation;
+        this.settings = settings;
     }
 
     long epoch() {
@@ -37,16 +41,44 @@ final class SimulatedFactLog {
     }
 
     /** Facts with which the next master begins. */
-    MasterShell.Recovered recover(MasterSettings settings, Instant wall) {
-        MasterLedger ledger = replayed(settings, durable);
-        Life life = new Life(ledger, settings);
-        present = Optional.of(life);
+    MasterShell.Recovered recover(Instant wall) {
+        MasterLedger ledger = replayed(durable);
         Fact.EpochBegun begun =
-                new Fact.EpochBegun(++epoch, "master", Math.max(ledger.wallMillis(), wall.toEpochMilli()));
-        return new MasterShell.Recovered(ledger, life, begun);
+                new Fact.EpochBegun(epoch + 1, "master", Math.max(ledger.wallMillis(), wall.toEpochMilli()));
+        return new MasterShell.Recovered(ledger, elect().life, begun);
     }
 
-    private MasterLedger replayed(MasterSettings settings, List<Bytes> facts) {
+    /** Gives the log to the next leader. What the one before appends from now on fails. */
+    Elected elect() {
+        fence();
+        Life life = new Life();
+        present = Optional.of(life);
+        return new Elected(++epoch, life);
+    }
+
+    /** The log in the hands of a leader that has been elected, with its number. */
+    final class Elected {
+        private final long number;
+        private final Life life;
+
+        private Elected(long number, Life life) {
+            this.number = number;
+            this.life = life;
+        }
+
+        long epoch() {
+            return number;
+        }
+
+        /** Lets {@code seat} recover and lead. */
+        void begin(LeadershipListener seat) {
+            seat.recovering();
+            durable.forEach(seat::replay);
+            seat.leading(number, life);
+        }
+    }
+
+    private MasterLedger replayed(List<Bytes> facts) {
         MasterLedger ledger = new MasterLedger(settings.ledgerBounds());
         facts.forEach(fact -> ledger.apply(form.read(fact)));
         return ledger;
@@ -58,33 +90,48 @@ final class SimulatedFactLog {
         present = Optional.empty();
     }
 
-    /** Whether the facts, with and without snapshots, lead to the ledger of the present master. */
+    /** Takes nothing more of the present leader, whose appends fail. */
+    void fence() {
+        present.ifPresent(life -> life.fenced = true);
+        present = Optional.empty();
+    }
+
+    /** Has the present leader make a snapshot, which is compared with the facts. */
+    void wantSnapshot() {
+        present.orElseThrow().sinceSnapshot = SNAPSHOT_FACTS + 1;
+    }
+
+    /** Number of snapshots that were compared with the facts before them. */
+    int compared() {
+        return compared;
+    }
+
+    /** Whether a snapshot and the facts after it lead to the same ledger as all facts. */
     boolean replays() {
-        Life life = present.orElseThrow();
-        List<Fact> live = life.ledger.snapshot();
-        return live.equals(replayed(life.settings, durable).snapshot())
-                && live.equals(replayed(life.settings, all).snapshot());
+        return replayed(durable).snapshot().equals(replayed(all).snapshot());
+    }
+
+    /** Every fact that was ever durable, in order. */
+    List<Fact> facts() {
+        return all.stream().map(form::read).toList();
     }
 
     /** The log in the hands of one master. */
     private final class Life implements FactLog {
-        private final MasterLedger ledger;
-        private final MasterSettings settings;
+        private final List<Bytes> pending = new ArrayList<>(); // appended, and not durable yet
         private Duration last = Duration.ZERO; // when the last write ends
         private int sinceSnapshot;
         private boolean dead;
-
-        Life(MasterLedger ledger, MasterSettings settings) {
-            this.ledger = ledger;
-            this.settings = settings;
-        }
+        private boolean fenced;
 
         @Override
         public CompletionStage<Void> append(List<Bytes> facts) {
             sinceSnapshot += facts.size();
+            pending.addAll(facts);
             return later(() -> {
                 durable.addAll(facts);
                 all.addAll(facts);
+                pending.subList(0, facts.size()).clear();
             });
         }
 
@@ -95,7 +142,9 @@ final class SimulatedFactLog {
                     .plusNanos(1_000L * (1 + simulation.random().nextInt(FSYNC_MICROS_MAX)));
             last = at.compareTo(last) > 0 ? at : last.plusNanos(1);
             simulation.schedule(last.minus(simulation.elapsed()), () -> {
-                if (!dead) {
+                if (fenced) {
+                    done.completeExceptionally(new IllegalStateException("another master leads"));
+                } else if (!dead) {
                     write.run();
                     done.complete(null);
                 }
@@ -113,11 +162,22 @@ final class SimulatedFactLog {
             return sinceSnapshot > SNAPSHOT_FACTS;
         }
 
+        /** {@inheritDoc} A snapshot shows the ledger of the leader, which all facts so far lead to. */
         @Override
         public CompletionStage<Void> snapshot(Iterable<Bytes> facts) {
             sinceSnapshot = 0;
             List<Bytes> replacing = new ArrayList<>();
             facts.forEach(replacing::add);
+            if (!fenced && !dead) {
+                List<Bytes> soFar = new ArrayList<>(all);
+                soFar.addAll(pending);
+                simulation.require(
+                        "the log leads to the ledger of the leader",
+                        () -> replayed(replacing)
+                                .snapshot()
+                                .equals(replayed(soFar).snapshot()));
+                compared++;
+            }
             return later(() -> {
                 durable.clear();
                 durable.addAll(replacing);

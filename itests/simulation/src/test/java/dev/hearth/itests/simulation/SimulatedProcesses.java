@@ -38,6 +38,7 @@ final class SimulatedProcesses implements ProcessLauncher {
     private final List<Child> started = new ArrayList<>();
     private final List<Instant> cleanups = new ArrayList<>();
     private long stopMillisMax = STOP_MILLIS_MAX;
+    private Runnable onOrder = () -> {};
 
     /** {@code program} runs in each child once its process has started. */
     SimulatedProcesses(SimulatedProcess parent, BiConsumer<ChildSpec, Child> program) {
@@ -50,6 +51,12 @@ final class SimulatedProcesses implements ProcessLauncher {
     /** Lets children need up to {@code most} to end when they are stopped. */
     SimulatedProcesses stoppingWithin(Duration most) {
         stopMillisMax = most.toMillis();
+        return this;
+    }
+
+    /** Runs {@code observer} whenever the parent starts or stops a child. */
+    SimulatedProcesses observedBy(Runnable observer) {
+        onOrder = observer;
         return this;
     }
 
@@ -80,6 +87,7 @@ final class SimulatedProcesses implements ProcessLauncher {
 
     @Override
     public Child start(ChildSpec spec) {
+        onOrder.run();
         Child child = new Child(spec, simulation.process(spec.role() + "-" + started.size() + "@" + parent.name()));
         started.add(child);
         simulation.schedule(Duration.ofMillis(simulation.random().nextLong(START_MILLIS_MAX)), () -> {
@@ -181,6 +189,7 @@ final class SimulatedProcesses implements ProcessLauncher {
 
         @Override
         public void stop() {
+            onOrder.run();
             simulation.schedule(Duration.ofMillis(simulation.random().nextLong(stopMillisMax)), () -> end(TERMINATED));
         }
 

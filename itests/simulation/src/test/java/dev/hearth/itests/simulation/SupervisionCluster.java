@@ -76,7 +76,7 @@ final class SupervisionCluster {
     SupervisionCluster(long seed, boolean recovers) {
         simulation = new Simulation(seed, new WireRoundTrip()::copy);
         master = simulation.process("master");
-        log = recovers ? Optional.of(new SimulatedFactLog(simulation)) : Optional.empty();
+        log = recovers ? Optional.of(new SimulatedFactLog(simulation, MasterSettings.DEFAULTS)) : Optional.empty();
         masterShell = lead();
         for (int number = 0; number < MACHINES; number++) {
             Machine machine = new Machine("10.0.0." + (number + 1));
@@ -93,8 +93,7 @@ final class SupervisionCluster {
                 loop,
                 master.env(MASTER.host(), MASTER.port()),
                 UploadDesk.NONE,
-                log.map(kept ->
-                        kept.recover(MasterSettings.DEFAULTS, master.ticker().wall())));
+                log.map(kept -> kept.recover(master.ticker().wall())));
         shell.start();
         return shell;
     }

@@ -34,7 +34,7 @@ public final class CpuTime implements InternalProfiler {
     }
 
     @Override
-    public Collection<? extends Result> afterIteration(
+    public Collection<? extends Result<?>> afterIteration(
             BenchmarkParams benchmark, IterationParams iteration, IterationResult result) {
         double micros = (workersNanos() - startNanos) / NANOS_PER_MICRO;
         return List.of(

@@ -10,6 +10,7 @@ import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterApplicatio
 import dev.hearth.standalone.internal.protocol.MasterProtocol.RegisterWorker;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.SubmitDriver;
 import dev.hearth.standalone.internal.protocol.MasterProtocol.WantExecutors;
+import dev.hearth.standalone.internal.protocol.MasterProtocol.WorkerHeartbeat;
 import dev.hearth.standalone.internal.protocol.WorkerProtocol.LaunchExecutor;
 import java.time.Duration;
 import java.time.Instant;
@@ -82,7 +83,7 @@ public final class MasterMemory {
                 new DriverEnded(id, OptionalInt.of(0), "exit status 0", "Pi is roughly 3.14" + number, ""),
                 WORKER,
                 now);
-        master.workerHeartbeat("worker-1", WORKER, now);
+        master.workerHeartbeat(new WorkerHeartbeat("worker-1", now), WORKER, now);
         master.settle(now);
         master.peerLost(driverPeer, "closed", now);
         master.settle(now);

@@ -42,6 +42,7 @@ public final class MasterSearch {
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(5);
 
     private static final int PAUSE_MILLIS_MIN = 200; // between two searches
+    private static final int PAUSE_MILLIS_GROWTH = 400; // of the longest pause, with each search
     private static final int PAUSE_MILLIS_MAX = 2_000;
 
     private final RpcEnv rpc;
@@ -97,18 +98,23 @@ public final class MasterSearch {
     public static CompletionStage<Found> until(RpcEnv rpc, EventLoop loop, List<RpcAddress> masters, Duration timeout) {
         CompletableFuture<Found> found = new CompletableFuture<>();
         long deadline = loop.ticker().nanos() + timeout.toNanos();
-        loop.inOrder(() -> repeat(rpc, loop, masters, deadline, found));
+        loop.inOrder(() -> repeat(rpc, loop, masters, deadline, 1, found));
         return found;
     }
 
     private static void repeat(
-            RpcEnv rpc, EventLoop loop, List<RpcAddress> masters, long deadline, CompletableFuture<Found> found) {
+            RpcEnv rpc,
+            EventLoop loop,
+            List<RpcAddress> masters,
+            long deadline,
+            int searches,
+            CompletableFuture<Found> found) {
         once(rpc, loop, masters).whenComplete((master, failure) -> {
-            Duration pause = pause(loop);
+            Duration pause = pause(loop, searches);
             if (failure == null) {
                 found.complete(master);
             } else if (mayChange(failure) && mayRepeat(masters, deadline, pause, loop)) {
-                loop.schedule(pause, () -> repeat(rpc, loop, masters, deadline, found));
+                loop.schedule(pause, () -> repeat(rpc, loop, masters, deadline, searches + 1, found));
             } else {
                 found.completeExceptionally(Failures.unwrap(failure));
             }
@@ -128,10 +134,14 @@ public final class MasterSearch {
         return masters.size() > 1 && loop.ticker().nanos() + pause.toNanos() - deadline < 0;
     }
 
-    /** Pause before the next search; it differs among clients, so that they do not all come at once. */
-    static Duration pause(EventLoop loop) {
+    /**
+     * Pause after so many {@code searches}: short at first, as the connection alone may have been lost. It differs among
+     * clients, so that they do not all come at once.
+     */
+    static Duration pause(EventLoop loop, int searches) {
         SplittableRandom random = new SplittableRandom(loop.ticker().nanos());
-        return Duration.ofMillis(random.nextInt(PAUSE_MILLIS_MIN, PAUSE_MILLIS_MAX));
+        int longest = Math.min(PAUSE_MILLIS_MAX, PAUSE_MILLIS_GROWTH * searches);
+        return Duration.ofMillis(random.nextInt(PAUSE_MILLIS_MIN, longest));
     }
 
     private void beginNext() {

@@ -102,10 +102,16 @@ final class StandaloneBackend implements SchedulerBackend {
         MasterConnection opening =
                 new MasterConnection(driver.rpc().register(endpoint, ApplicationProtocol.PROTOCOL, loop, receiver()));
         connection = opening;
-        MasterSearch.until(driver.rpc(), loop, masters, MasterSearch.timeout(spec.settings()))
-                .whenComplete((master, failure) -> loop.inOrder(() -> {
+        new SubmissionAttempts<>(
+                        loop,
+                        masters,
+                        MasterSearch.timeout(spec.settings()),
+                        () -> MasterSearch.once(driver.rpc(), loop, masters)
+                                .thenCompose(master -> register(opening, master.peer())))
+                .run()
+                .whenComplete((answer, failure) -> loop.inOrder(() -> {
                     if (failure == null) {
-                        register(opening, master.peer(), opened);
+                        opened.complete(this);
                     } else {
                         opening.close();
                         opened.completeExceptionally(failure);
@@ -253,20 +259,21 @@ final class StandaloneBackend implements SchedulerBackend {
                         message.directory()));
     }
 
-    private void register(MasterConnection opening, Peer peer, CompletableFuture<SchedulerBackend> opened) {
+    private CompletionStage<ApplicationRegistered> register(MasterConnection opening, Peer peer) {
+        CompletableFuture<ApplicationRegistered> registered = new CompletableFuture<>();
         ask(peer, Optional.empty())
                 .whenComplete((answer, failure) -> loop.inOrder(() -> {
                     if (failure == null) {
-                        opening.connected(peer);
+                        opening.connected(peer); // before the loss of this peer can be reported
                         application = answer.application();
                         served = answer.term();
-                        opened.complete(this);
+                        registered.complete(answer);
                     } else {
-                        opening.close();
                         peer.close();
-                        opened.completeExceptionally(failure);
+                        registered.completeExceptionally(failure);
                     }
                 }));
+        return registered;
     }
 
     /** Registers the application, again if it has got the id {@code known}. */

@@ -8,6 +8,7 @@ import dev.hearth.spi.cluster.SubmissionPlan;
 import dev.hearth.spi.cluster.SubmissionServices;
 import dev.hearth.spi.cluster.SubmissionStatus;
 import dev.hearth.spi.error.ErrorCategory;
+import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.error.Failures;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.spi.loop.EventLoop;
@@ -226,13 +227,22 @@ public final class StandaloneSubmitter {
                     if (failure == null) {
                         waits.connection().connected(watched.peer());
                         changed(watched.answer().status().shown(), waits.listener());
-                    } else if (Failures.code(failure).category() != ErrorCategory.EXTERNAL
-                            || loop.ticker().nanos() - waits.untilNanos() >= 0) {
+                    } else if (!mayPass(failure) || loop.ticker().nanos() - waits.untilNanos() >= 0) {
                         giveUp(waits, failure);
                     } else {
                         loop.schedule(RETURN_PAUSE, () -> watchAgain(waits));
                     }
                 }));
+    }
+
+    /**
+     * Whether a failure to watch the driver again may pass: no master answers, or the one that does has been suspended,
+     * takes itself for the leader for a moment, and does not know what its successor has accepted.
+     */
+    private boolean mayPass(Throwable failure) {
+        ErrorCode code = Failures.code(failure);
+        return code.category() == ErrorCategory.EXTERNAL
+                || (masters.size() > 1 && code == ErrorCode.SUBMISSION_UNKNOWN);
     }
 
     /** Connection to a master that reports the changes of the driver again. */

@@ -12,7 +12,8 @@ import java.util.function.Supplier;
 
 /**
  * Attempts of one request to several masters, which may be repeated: while none leads, or if the one that leads is lost
- * before its answer. A request to a single master is made once. Owned by the loop; used once.
+ * before its answer. Submissions, questions and registrations of applications are such requests. A request to a single
+ * master is made once. Owned by the loop; used once.
  */
 final class SubmissionAttempts<T> {
     private final EventLoop loop;
@@ -20,6 +21,7 @@ final class SubmissionAttempts<T> {
     private final Supplier<CompletionStage<T>> request;
     private final long deadline;
     private final CompletableFuture<T> answer = new CompletableFuture<>();
+    private int attempts;
 
     /** Makes {@code request} again until {@code timeout} has passed. */
     SubmissionAttempts(
@@ -38,7 +40,7 @@ final class SubmissionAttempts<T> {
     private void attempt() {
         request.get()
                 .whenComplete((found, failure) -> loop.inOrder(() -> {
-                    Duration pause = MasterSearch.pause(loop);
+                    Duration pause = MasterSearch.pause(loop, ++attempts);
                     if (failure == null) {
                         answer.complete(found);
                     } else if (MasterSearch.mayChange(failure)

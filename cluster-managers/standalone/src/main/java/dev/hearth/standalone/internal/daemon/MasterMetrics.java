@@ -56,7 +56,8 @@ public final class MasterMetrics implements MetricSource {
                         prefix + "status",
                         Map.of("application", application.id().value(), "status", application.status()),
                         1),
-                Sample.gauge(prefix + "runtime_ms", labels, Math.max(0, wallMillis - application.submittedMillis())),
+                Sample.gauge(prefix + "runtime_ms", labels, (double)
+                        Math.max(0, wallMillis - application.submittedMillis())),
                 Sample.gauge(prefix + "cores", labels, application.cores()));
     }
 

@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * where the one before has ended. Lives as long as the process, and may lead several times. Calls of the log arrive on its thread, one at a time; the
  * loop of the master does the rest.
  */
-final class MasterSeat implements LeadershipListener {
+public final class MasterSeat implements LeadershipListener {
     private static final Logger LOG = LoggerFactory.getLogger("dev.hearth.standalone.Master");
 
     private final MasterSettings settings;
@@ -54,12 +54,13 @@ final class MasterSeat implements LeadershipListener {
     private Optional<MasterShell> leading = Optional.empty();
 
     /** Receiver of each state, with a view of the cluster, and with the master if it leads. */
-    interface Moves {
+    public interface Moves {
         void moved(MasterState state, ClusterView view, @Nullable MasterShell shell);
     }
 
     /** Takes requests at the address {@code address}. */
-    MasterSeat(MasterSettings settings, EventLoop loop, RpcEnv rpc, UploadDesk uploads, String address, Moves onMove) {
+    public MasterSeat(
+            MasterSettings settings, EventLoop loop, RpcEnv rpc, UploadDesk uploads, String address, Moves onMove) {
         this.settings = settings;
         this.loop = loop;
         this.rpc = rpc;

@@ -15,7 +15,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /** State of a master process, by the name that the field uses. */
-enum MasterState {
+public enum MasterState {
     /** Another master leads, or it is not known yet who does. */
     STANDBY("it is not known which master leads; ask again soon"),
     /** The master reads the facts of the one before. */

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -66,8 +67,8 @@ final class WorkerProcesses {
         Child child = new Child();
         children.put(name, child);
         try {
-            CompletableFuture.supplyAsync(start, threads)
-                    .whenComplete((process, failure) -> finished(name, child, process, failure));
+            CompletionStage<ChildProcess> starting = CompletableFuture.supplyAsync(start, threads);
+            starting.whenComplete((process, failure) -> finished(name, child, process, failure));
         } catch (RuntimeException noThread) {
             finished(name, child, null, noThread);
         }

@@ -38,6 +38,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -252,9 +253,7 @@ public final class WorkerShell {
                                 peer.remote(),
                                 reason,
                                 worker.children());
-                        master = null;
-                        worker.masterLost();
-                        perform();
+                        disconnected();
                     }
                 })
                 .build();
@@ -366,19 +365,8 @@ public final class WorkerShell {
         if (peer != master || worker.state() != Worker.State.CONNECTING) {
             return; // nothing to do: the connection was lost or the worker was stopped, and both are handled elsewhere
         }
-        if (answer == null || !answer.refusal().isEmpty()) {
-            LOG.warn(
-                    "master {} refused this worker: {}",
-                    peer.remote(),
-                    answer == null ? describe(failure) : answer.refusal());
-            peer.close(); // closing the connection reports the peer as lost, which starts the next attempt to connect
-            return;
-        }
-        if (worker.hasServedLater(answer.term())) {
-            LOG.warn(
-                    "master {} leads no more: its term is {}, after {}", peer.remote(), answer.term(), worker.served());
-            peer.endpoint(MasterProtocol.ENDPOINT, MasterProtocol.PROTOCOL).send(new MasterDeposed(worker.served()));
-            peer.close();
+        if (answer == null || !answer.refusal().isEmpty() || worker.hasServedLater(answer.term())) {
+            refused(peer, answer, failure);
             return;
         }
         LOG.info("worker {} is registered with master {}", spec.id(), peer.remote());
@@ -397,8 +385,23 @@ public final class WorkerShell {
         registered.complete(null);
     }
 
-    private static String describe(@Nullable Throwable failure) {
-        return failure == null ? "no answer" : Failures.describe(failure);
+    private void refused(Peer peer, @Nullable WorkerRegistered answer, @Nullable Throwable failure) {
+        if (answer != null && answer.refusal().isEmpty()) {
+            LOG.warn(
+                    "master {} leads no more: its term is {}, after {}", peer.remote(), answer.term(), worker.served());
+            peer.endpoint(MasterProtocol.ENDPOINT, MasterProtocol.PROTOCOL).send(new MasterDeposed(worker.served()));
+        } else {
+            String why = answer == null ? Failures.describe(Objects.requireNonNull(failure)) : answer.refusal();
+            LOG.warn("master {} refused this worker: {}", peer.remote(), why);
+        }
+        peer.close();
+        disconnected(); // now, as a connection that has ended before is not reported as lost again
+    }
+
+    private void disconnected() {
+        master = null;
+        worker.masterLost();
+        perform();
     }
 
     private void heartbeatEvery(Duration interval, Peer peer) {

@@ -62,12 +62,12 @@ class MetricsPageTest {
     void hasAFormForPrometheus() {
         String applications =
                 text(get(master(), "/metrics/applications/prometheus")).replaceAll("\\d{6,}", "TIME");
-        assertEquals(
-                "metrics_application_Page_Rank_TIME_runtime_ms_Number{type=\"gauges\"} 5\n"
-                        + "metrics_application_Page_Rank_TIME_runtime_ms_Value{type=\"gauges\"} 5\n"
-                        + "metrics_application_Page_Rank_TIME_cores_Number{type=\"gauges\"} 0\n"
-                        + "metrics_application_Page_Rank_TIME_cores_Value{type=\"gauges\"} 0\n",
-                applications);
+        assertEquals("""
+                metrics_application_Page_Rank_TIME_runtime_ms_Number{type="gauges"} 5
+                metrics_application_Page_Rank_TIME_runtime_ms_Value{type="gauges"} 5
+                metrics_application_Page_Rank_TIME_cores_Number{type="gauges"} 0
+                metrics_application_Page_Rank_TIME_cores_Value{type="gauges"} 0
+                """, applications);
     }
 
     @Test

@@ -73,6 +73,9 @@ public final class YarnManager implements ClusterManager {
         void all() throws Exception;
 
         void submission() throws Exception;
+
+        /** Begins to start Hadoop, which an application that was checked will need. */
+        void begin();
     }
 
     /** By the classes of Hadoop and of this bundle. */
@@ -85,6 +88,11 @@ public final class YarnManager implements ClusterManager {
         @Override
         public void submission() throws Exception {
             hadoop.prepareSubmission(YarnManager.class, SUBMITTING);
+        }
+
+        @Override
+        public void begin() {
+            hadoop.begin();
         }
     }
 
@@ -153,6 +161,7 @@ public final class YarnManager implements ClusterManager {
         if (!inContainer) {
             HadoopSite.of(master, YarnFormerSettings.resolved(plan.settings()), environment)
                     .requireCluster();
+            preparation.begin(); // while the front end goes on
         }
     }
 

@@ -55,6 +55,11 @@ class YarnManagerTest {
         public void submission() {
             done.add("submission");
         }
+
+        @Override
+        public void begin() {
+            done.add("begin");
+        }
     }
 
     private static YarnManager manager(Map<String, String> environment, YarnManager.Preparation preparation) {

@@ -120,7 +120,7 @@ final class MapOutputTracker {
                 lost.add(executor.value());
                 yield drop(
                         place -> place.executor().equals(executor)
-                                || place.host().equals(host) && !ShuffleServiceOrders.isService(place.executor()),
+                                || (place.host().equals(host) && !ShuffleServiceOrders.isService(place.executor())),
                         ANY_GENERATION);
             }
         };

@@ -1,32 +1,31 @@
-package dev.hearth.itests.bench;
+package dev.hearth.standalone.internal.worker;
 
-import java.io.BufferedInputStream;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InputStreamReader;
-import java.net.Socket;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** Process of a master, by default with a log in files, which is killed when it is closed. */
+/** Process of a master with a log in files, which is killed when it is closed. */
 final class BenchMaster implements AutoCloseable {
     private static final double TICKS_PER_SECOND = 100; // of the kernel, in /proc
     private static final int USER_TICKS = 11; // fields of /proc/PID/stat after the name
     private static final String LOOP = "master"; // name of the thread of its event loop
-    /** Setting of a master that forgets all when it ends. */
-    static final String WITHOUT_LOG = "hearth.deploy.recoveryMode=NONE";
-
     private static final double KIBIBYTES_PER_MEBIBYTE = 1024;
 
     private final Process process;
     private final URI address;
+    private final HttpClient http = HttpClient.newHttpClient();
 
     /** Starts {@code home}'s master with its facts in {@code directory} and waits until it leads. */
     BenchMaster(Path home, Path directory, int port, List<String> settings) throws IOException {
@@ -76,8 +75,12 @@ final class BenchMaster implements AutoCloseable {
         try (Stream<Path> threads = Files.list(proc().resolve("task"))) {
             double seconds = 0;
             for (Path thread : threads.toList()) {
-                if (Files.readString(thread.resolve("comm")).strip().equals(LOOP)) {
-                    seconds += cpuSeconds(thread);
+                try {
+                    if (Files.readString(thread.resolve("comm")).strip().equals(LOOP)) {
+                        seconds += cpuSeconds(thread);
+                    }
+                } catch (NoSuchFileException ended) {
+                    continue; // another thread, as the loop lives as long as the process
                 }
             }
             return seconds;
@@ -90,17 +93,39 @@ final class BenchMaster implements AutoCloseable {
 
     private static double cpuSeconds(Path thread) throws IOException {
         String stat = Files.readString(thread.resolve("stat"));
-        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
         return (Long.parseLong(fields[USER_TICKS]) + Long.parseLong(fields[USER_TICKS + 1])) / TICKS_PER_SECOND;
     }
 
-    /** What the master says at {@code path}. */
+    /** The answer of the master at {@code path}. */
     String page(String path) throws IOException {
-        try (Socket socket = new Socket(address.getHost(), address.getPort())) {
-            String request = "GET " + path + " HTTP/1.1\r\nHost: " + address.getAuthority() + "\r\n\r\n";
-            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
-            InputStream in = new BufferedInputStream(socket.getInputStream());
-            return SubmitBench.read(in);
+        return send(HttpRequest.newBuilder(address.resolve(path)));
+    }
+
+    /** Submits a driver of 1 MiB as the request {@code id}; fails if it is not accepted. */
+    void submit(String id) throws IOException {
+        String body = """
+                {"action":"CreateSubmissionRequest","clientSparkVersion":"4.2.0","appResource":"/opt/app.jar",
+                 "mainClass":"example.Main","appArgs":["%s"],"environmentVariables":{"SPARK_A":"b"},
+                 "sparkProperties":{"spark.master":"spark://h:7077","spark.app.name":"bench","spark.driver.memory":"1m",
+                 "spark.driver.cores":"1","spark.executor.memory":"1g","spark.eventLog.enabled":"false"}}
+                """.formatted(id);
+        String answer = send(HttpRequest.newBuilder(address.resolve("/v1/submissions/create"))
+                .header("Content-Type", "application/json")
+                .header("Idempotency-Key", id)
+                .POST(HttpRequest.BodyPublishers.ofString(body)));
+        if (!answer.contains("\"success\" : true")) {
+            throw new IOException("not accepted: " + answer);
+        }
+    }
+
+    private String send(HttpRequest.Builder request) throws IOException {
+        try {
+            return http.send(request.build(), HttpResponse.BodyHandlers.ofString())
+                    .body();
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", stopped);
         }
     }
 
@@ -110,7 +135,7 @@ final class BenchMaster implements AutoCloseable {
                 + String.format(
                         Locale.ROOT,
                         "%s",
-                        Files.readString(Path.of("/proc/loadavg")).split(" ")[0]);
+                        Files.readString(Path.of("/proc/loadavg")).split(" ", -1)[0]);
     }
 
     @Override

@@ -1,4 +1,4 @@
-package dev.hearth.itests.bench;
+package dev.hearth.standalone.internal.worker;
 
 import dev.hearth.spi.loop.ThreadEventLoop;
 import dev.hearth.spi.net.RpcAddress;
@@ -8,11 +8,15 @@ import dev.hearth.spi.process.CleanupSettings;
 import dev.hearth.spi.process.OutputFiles;
 import dev.hearth.spi.process.ProcessLauncher;
 import dev.hearth.spi.rpc.RpcEnv;
-import dev.hearth.standalone.internal.worker.WorkerShell;
-import dev.hearth.standalone.internal.worker.WorkerSpec;
+import dev.hearth.spi.rpc.RpcEnvFactory;
+import dev.hearth.spi.rpc.RpcLimits;
+import dev.hearth.spi.rpc.RpcSecurity;
+import dev.hearth.spi.rpc.RpcSettings;
+import dev.hearth.spi.rpc.RpcTimes;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
@@ -36,7 +40,7 @@ final class ImitatedWorkers implements AutoCloseable {
             loops.add(new ThreadEventLoop("workers-" + i, Throwable::printStackTrace));
         }
         for (int i = 0; i < count; i++) {
-            RpcEnv env = Envs.connecting();
+            RpcEnv env = connecting();
             envs.add(env);
             WorkerSpec spec = new WorkerSpec(
                     "worker-" + i,
@@ -50,6 +54,15 @@ final class ImitatedWorkers implements AutoCloseable {
                     WorkerSpec.Children.DEFAULTS);
             new WorkerShell(spec, loops.get(i % loops.size()), env, new Nothing()).start();
         }
+    }
+
+    /** Env that listens nowhere. The factory is found by the name of its class, as this module does not know it. */
+    private static RpcEnv connecting() throws ReflectiveOperationException {
+        RpcEnvFactory factory = Class.forName("dev.hearth.rpc.internal.NettyRpcEnvFactory")
+                .asSubclass(RpcEnvFactory.class)
+                .getDeclaredConstructor()
+                .newInstance();
+        return factory.open(new RpcSettings(Optional.empty(), RpcSecurity.NONE, RpcLimits.DEFAULTS, RpcTimes.DEFAULTS));
     }
 
     /** Number of drivers and executors that were to start. */

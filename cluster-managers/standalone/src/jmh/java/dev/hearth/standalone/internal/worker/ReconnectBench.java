@@ -1,4 +1,4 @@
-package dev.hearth.itests.bench;
+package dev.hearth.standalone.internal.worker;
 
 import dev.hearth.spi.net.RpcAddress;
 import java.io.IOException;
@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Time until the workers of a killed master are registered with the next one, and what that costs its event loop: drill 13. The
@@ -15,12 +16,12 @@ import java.util.Locale;
  */
 public final class ReconnectBench {
     private static final double NANOS_PER_SECOND = 1e9;
-    private static final long POLL_MILLIS = 20;
+    private static final long POLL_NANOS = 20_000_000;
     private static final long SECONDS_MAX = 120;
 
     private ReconnectBench() {}
 
-    public static void main(String[] arguments) throws IOException, InterruptedException, ReflectiveOperationException {
+    public static void main(String[] arguments) throws IOException, ReflectiveOperationException {
         Path home = Path.of(arguments[0]);
         int workers = Integer.parseInt(arguments[1]);
         int kills = Integer.parseInt(arguments[2]);
@@ -68,14 +69,14 @@ public final class ReconnectBench {
         }
     }
 
-    private static void await(BenchMaster master, int workers) throws IOException, InterruptedException {
+    private static void await(BenchMaster master, int workers) throws IOException {
         long until = System.nanoTime() + (long) (SECONDS_MAX * NANOS_PER_SECOND);
         String page = master.page("/json/aliveworkers");
         while (!page.matches("(?s).*\"aliveworkers\":" + workers + "\\D.*")) {
             if (System.nanoTime() > until) {
                 throw new IOException(page + " after " + SECONDS_MAX + " s (expected: " + workers + ")");
             }
-            Thread.sleep(POLL_MILLIS);
+            LockSupport.parkNanos(POLL_NANOS);
             page = master.page("/json/aliveworkers");
         }
     }

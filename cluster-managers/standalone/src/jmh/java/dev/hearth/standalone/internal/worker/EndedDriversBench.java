@@ -1,11 +1,7 @@
-package dev.hearth.itests.bench;
+package dev.hearth.standalone.internal.worker;
 
 import dev.hearth.spi.net.RpcAddress;
-import java.io.BufferedInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.Socket;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,6 +26,7 @@ public final class EndedDriversBench {
     private static final int WINDOWS = 10;
     private static final int HALF = 50;
     private static final int ALMOST_ALL = 99;
+    private static final double NANOS_PER_MILLI = 1e6;
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
     private EndedDriversBench() {}
@@ -67,8 +64,8 @@ public final class EndedDriversBench {
                 Locale.ROOT,
                 "%s: acknowledged in %.2f ms (p50), %.2f ms (p99); %.0f MiB, %.1f CPU s, %s%n",
                 what,
-                SubmitBench.percentile(nanos, HALF),
-                SubmitBench.percentile(nanos, ALMOST_ALL),
+                percentile(nanos, HALF),
+                percentile(nanos, ALMOST_ALL),
                 master.mebibytes(),
                 master.cpuSeconds(),
                 BenchMaster.load());
@@ -82,7 +79,7 @@ public final class EndedDriversBench {
         long begun = System.nanoTime();
         List<Future<long[]>> running = new ArrayList<>();
         for (int i = 0; i < CLIENTS; i++) {
-            running.add(clients.submit(() -> client(master.address(), window, next, count, begun, perSecond)));
+            running.add(clients.submit(() -> client(master, window, next, count, begun, perSecond)));
         }
         clients.shutdown();
         List<long[]> all = new ArrayList<>();
@@ -92,32 +89,25 @@ public final class EndedDriversBench {
         return all.stream().flatMapToLong(Arrays::stream).sorted().toArray();
     }
 
-    private static long[] client(URI address, int window, AtomicLong next, int count, long begun, int perSecond)
+    private static long[] client(BenchMaster master, int window, AtomicLong next, int count, long begun, int perSecond)
             throws IOException {
         long[] times = new long[count];
         int done = 0;
-        try (Socket socket = new Socket(address.getHost(), address.getPort())) {
-            socket.setTcpNoDelay(true);
-            InputStream in = new BufferedInputStream(socket.getInputStream());
-            for (long n = next.getAndIncrement(); n < count; n = next.getAndIncrement()) {
-                if (perSecond > 0) {
-                    long at = begun + n * NANOS_PER_SECOND / perSecond;
-                    while (System.nanoTime() < at) {
-                        LockSupport.parkNanos(at - System.nanoTime());
-                    }
+        for (long n = next.getAndIncrement(); n < count; n = next.getAndIncrement()) {
+            if (perSecond > 0) {
+                long at = begun + n * NANOS_PER_SECOND / perSecond;
+                while (System.nanoTime() < at) {
+                    LockSupport.parkNanos(at - System.nanoTime());
                 }
-                String id = "ended-" + ProcessHandle.current().pid() + "-" + window + "-" + n;
-                byte[] request = SubmitBench.request(
-                        address, id, address.toString().replace("http:", "spark:"), SubmitBench.MEMORY_OF_ANY);
-                long sent = System.nanoTime();
-                socket.getOutputStream().write(request);
-                String answer = SubmitBench.read(in);
-                if (!answer.contains("\"success\" : true")) {
-                    throw new IOException("not accepted: " + answer);
-                }
-                times[done++] = System.nanoTime() - sent;
             }
+            long sent = System.nanoTime();
+            master.submit("ended-" + ProcessHandle.current().pid() + "-" + window + "-" + n);
+            times[done++] = System.nanoTime() - sent;
         }
         return Arrays.copyOf(times, done);
+    }
+
+    private static double percentile(long[] sorted, int percent) {
+        return sorted.length == 0 ? 0 : sorted[(int) ((long) (sorted.length - 1) * percent / 100)] / NANOS_PER_MILLI;
     }
 }
