@@ -153,6 +153,66 @@ final class EnsembleCandidacy implements Candidacy {
         open();
     }
 
+    /**
+     * Begins with another session when a server answers. Clients of ZooKeeper end a session by themselves when no server has
+     * answered for longer than it lasts; a leader then goes on without knowing whether it leads, so that it answers questions.
+     */
+    private void awaitServer(Session ended, String why) {
+        ended.log.ifPresent(EnsembleFactLog::disconnected);
+        ServerProbe asks = new ServerProbe(ended, why);
+        try {
+            asks.session = Optional.of(ensemble.open(asks));
+        } catch (IOException | RuntimeException failure) {
+            LOG.warn("ZooKeeper at {}: {}", ensemble.place(), Failures.describe(failure));
+            begin(ended, why);
+        }
+    }
+
+    /** Session that only says that a server answers. */
+    private final class ServerProbe implements ZnodeSession.Listener {
+        private final Session ended;
+        private final String why;
+        private Optional<ZnodeSession> session = Optional.empty();
+
+        ServerProbe(Session ended, String why) {
+            this.ended = ended;
+            this.why = why;
+        }
+
+        private void answered() {
+            loop.execute(() -> {
+                session.ifPresent(ZnodeSession::end);
+                session = Optional.empty();
+                begin(ended, why);
+            });
+        }
+
+        @Override
+        public void connected() {
+            answered();
+        }
+
+        @Override
+        public void disconnected() {
+            // it connects again by itself
+        }
+
+        @Override
+        public void expired() {
+            answered();
+        }
+
+        @Override
+        public void forbidden() {
+            answered();
+        }
+
+        @Override
+        public void changed(String path) {
+            // it watches nothing
+        }
+    }
+
     private boolean isPresent(Session asked) {
         return session.filter(asked::equals).isPresent() && state != State.CLOSED;
     }
@@ -236,7 +296,12 @@ final class EnsembleCandidacy implements Candidacy {
         public void expired() {
             inOrder(() -> {
                 nodes.ended();
-                begin(this, "its session with ZooKeeper at " + ensemble.place() + " has ended");
+                String why = "its session with ZooKeeper at " + ensemble.place() + " has ended";
+                if (state == State.LEADING) {
+                    awaitServer(this, why);
+                } else {
+                    begin(this, why);
+                }
             });
         }
 

@@ -2,6 +2,7 @@ package dev.hearth.hazookeeper.internal;
 
 import static dev.hearth.testkit.ledger.LeadershipRecorder.facts;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -90,6 +91,25 @@ class EnsembleContractTest extends FactLogContract {
             waits.get();
             Eventually.until("certain", () -> !first.log().isUncertain(), BOUND);
             assertTrue(first.log().hindrance().isEmpty());
+        }
+    }
+
+    @Test
+    void doesNotStandByWithoutServersWhenItsClientGivesUpTheSession() throws Exception {
+        LeadershipRecorder first = new LeadershipRecorder();
+        try (Candidacy only = stand("a:1", first)) {
+            long before = first.leads().epoch();
+            ensemble.goAway();
+            Eventually.until("uncertain", () -> first.log().isUncertain(), BOUND);
+            CompletableFuture<Void> waits = first.log().append(facts("x")).toCompletableFuture();
+            ensemble.sessions().get(0).expire();
+            Eventually.until("another session", () -> ensemble.sessions().size() == 1, BOUND);
+            assertTrue(first.log().isUncertain());
+            assertFalse(waits.isDone(), "it would fail if this process had stood by");
+            ensemble.comeBack();
+            first.reaches("lost").leads();
+            assertTrue(first.epoch() > before);
+            assertTrue(waits.isCompletedExceptionally());
         }
     }
 

@@ -145,11 +145,12 @@ class ArbiterOutageIT {
         Eventually.until(
                 "a minute",
                 () -> {
-                    assertEquals("RUNNING", ledger.state(driver));
+                    ledger.awaitState(driver, "RUNNING");
                     answers[0]++;
                     return System.nanoTime() - away > OUTAGE.toNanos();
                 },
-                OUTAGE.plus(BOUND));
+                OUTAGE.plus(BOUND),
+                () -> masters.process(0).errors() + masters.process(1).errors());
         return answers[0];
     }
 

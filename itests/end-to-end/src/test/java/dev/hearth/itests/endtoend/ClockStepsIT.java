@@ -158,8 +158,8 @@ class ClockStepsIT {
         try (GatedApplications applications = GatedApplications.start(
                         installation,
                         url,
-                        1,
-                        1,
+                        0,
+                        2,
                         0,
                         Set.of(worker.pid(), masters.get(0).pid()));
                 SubmissionLedger ledger = new SubmissionLedger(installation, List.of(port))) {

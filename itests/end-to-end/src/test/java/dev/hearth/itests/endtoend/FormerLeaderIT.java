@@ -100,6 +100,8 @@ class FormerLeaderIT {
                 }
             }
             ids.add(ledger.submit("waits-after", false));
+            ids.add(ledger.submit("runs-after", true));
+            ledger.awaitState(ids.get(ids.size() - 1), "FINISHED");
             applications.requireUntouched();
             assertEquals(before, processes(), "nothing was started");
             GivenIds.requireInOrder(ids);

@@ -7,6 +7,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -14,6 +16,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +45,7 @@ public final class SettingsCatalog {
     public static final SettingKey<Boolean> STRICT = SettingKey.flag(
             "hearth.conf.strict", false, "Reject undeclared settings under `hearth.` instead of logging a warning.");
 
-    private final SortedMap<String, Declared> live = new TreeMap<>();
+    private final Map<String, Declared> live = new LinkedHashMap<>();
     private final Supplier<List<String>> list;
 
     /**
@@ -51,6 +54,12 @@ public final class SettingsCatalog {
      */
     public SettingsCatalog(Collection<? extends SettingsGroup> groups, Path home) {
         this(groups, () -> shipped(home.resolve(SHIPPED)));
+    }
+
+    /** Supplier of the list of the installation in directory {@code home}, which reads it once. Any thread may use it. */
+    public static Supplier<List<String>> listOf(Path home) {
+        AtomicReference<List<String>> read = new AtomicReference<>();
+        return () -> read.updateAndGet(before -> before == null ? shipped(home.resolve(SHIPPED)) : before);
     }
 
     /**
@@ -144,35 +153,63 @@ public final class SettingsCatalog {
 
     /** Warnings about keys of Spark that differ from a known one by a letter or two. */
     private List<String> misspelt(Settings settings, List<String> aliases) {
-        SortedMap<String, String[]> shipped = shipped();
-        NavigableSet<String> known = known(shipped);
+        List<String> unlisted = unlisted(aliases);
+        if (unlisted.isEmpty()) {
+            return List.of();
+        }
+        NavigableSet<String> known = known(shipped());
         known.removeIf(name -> name.length() < ALIAS_LETTERS_MIN || name.endsWith(SettingKey.FAMILY));
         List<String> warnings = new ArrayList<>();
-        for (String key : aliases) {
-            if (find(key, shipped) == null) {
-                SpellingSuggestion.nearest(rest(key), known, ALIAS_DISTANCE_MAX)
-                        .ifPresent(near -> warnings.add("spark." + rest(key) + ": no such setting (expected: one that"
-                                + " docs/configuration.md lists); from "
-                                + settings.origin(key).orElse("nowhere") + "; did you mean spark." + near + "?"));
-            }
+        for (String key : unlisted) {
+            SpellingSuggestion.nearest(rest(key), known, ALIAS_DISTANCE_MAX)
+                    .ifPresent(near -> warnings.add("spark." + rest(key) + ": no such setting (expected: one that"
+                            + " docs/configuration.md lists); from "
+                            + settings.origin(key).orElse("nowhere") + "; did you mean spark." + near + "?"));
         }
         return warnings;
     }
 
     private List<String> warnings(Settings settings, List<String> unknown) {
-        SortedMap<String, String[]> shipped = shipped();
-        NavigableSet<String> known = known(shipped);
-        List<String> warnings = new ArrayList<>();
-        for (String key : unknown) {
-            if (find(key, shipped) == null) {
-                warnings.add(key + ": no such setting (expected: one that docs/configuration.md lists); from "
+        List<String> unlisted = unlisted(unknown);
+        if (unlisted.isEmpty()) {
+            return List.of();
+        }
+        NavigableSet<String> known = known(shipped());
+        return unlisted.stream()
+                .map(key -> key + ": no such setting (expected: one that docs/configuration.md lists); from "
                         + settings.origin(key).orElse("nowhere")
                         + SpellingSuggestion.nearest(rest(key), known)
                                 .map(near -> "; did you mean " + Settings.PREFIX + near + "?")
-                                .orElse(""));
+                                .orElse(""))
+                .toList();
+    }
+
+    /** Those of {@code keys} that the list has neither by name nor by family. Most requests ask this, and no more. */
+    private List<String> unlisted(List<String> keys) {
+        Map<String, Boolean> sought = new HashMap<>();
+        keys.forEach(key -> names(key).forEach(name -> sought.put(name, false)));
+        for (String line : list.get()) {
+            int end = line.indexOf('\t');
+            if (end > 0) {
+                sought.computeIfPresent(line.substring(0, end), (name, before) -> before || isEntry(line));
             }
         }
-        return warnings;
+        return keys.stream()
+                .filter(key -> names(key).stream().noneMatch(name -> sought.getOrDefault(name, false)))
+                .toList();
+    }
+
+    /** {@code key}, and all families that contain it. */
+    private static List<String> names(String key) {
+        List<String> names = new ArrayList<>(List.of(key));
+        for (int dot = key.lastIndexOf('.'); dot > 0; dot = key.lastIndexOf('.', dot - 1)) {
+            names.add(key.substring(0, dot) + SettingKey.FAMILY);
+        }
+        return names;
+    }
+
+    private static boolean isEntry(String line) {
+        return !line.startsWith("#") && line.split("\t", -1).length == SHIPPED_COLUMNS;
     }
 
     /**
@@ -198,8 +235,8 @@ public final class SettingsCatalog {
     private SortedMap<String, String[]> shipped() {
         SortedMap<String, String[]> shipped = new TreeMap<>();
         for (String line : list.get()) {
-            String[] columns = line.split("\t", -1);
-            if (columns.length == SHIPPED_COLUMNS && !line.startsWith("#")) {
+            if (isEntry(line)) {
+                String[] columns = line.split("\t", -1);
                 shipped.put(columns[0], columns);
             }
         }

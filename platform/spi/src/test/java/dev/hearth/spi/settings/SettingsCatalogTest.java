@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,6 +39,19 @@ class SettingsCatalogTest {
                         SettingKey.text("hearth.executorEnv.*", "", "Variables."),
                         SettingKey.secret("hearth.rpc.secret", "A secret."))),
                 home);
+    }
+
+    @Test
+    void readsTheListOfAnInstallationOnce() throws IOException {
+        Supplier<List<String>> list = SettingsCatalog.listOf(home);
+        Settings known = Settings.empty()
+                .with(
+                        "test",
+                        Map.of("hearth.kube.namespace", "a", "hearth.kube.label.team", "b", "spark.kube.label.x", "c"));
+        assertEquals(List.of(), new SettingsCatalog(List.of(), list).check(known));
+        Files.delete(home.resolve("lib/settings.tsv"));
+        assertEquals(List.of(), new SettingsCatalog(List.of(), list).check(known));
+        assertEquals(2, new SettingsCatalog(List.of(), home).check(known).size(), "without a list");
     }
 
     private static final class Room implements SettingsGroup {

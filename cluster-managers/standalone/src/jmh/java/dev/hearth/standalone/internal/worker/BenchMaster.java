@@ -102,12 +102,12 @@ final class BenchMaster implements AutoCloseable {
         return send(HttpRequest.newBuilder(address.resolve(path)));
     }
 
-    /** Submits a driver of 1 MiB as the request {@code id}; fails if it is not accepted. */
+    /** Submits a driver of 32 MiB as the request {@code id}; fails if it is not accepted. */
     void submit(String id) throws IOException {
         String body = """
                 {"action":"CreateSubmissionRequest","clientSparkVersion":"4.2.0","appResource":"/opt/app.jar",
                  "mainClass":"example.Main","appArgs":["%s"],"environmentVariables":{"SPARK_A":"b"},
-                 "sparkProperties":{"spark.master":"spark://h:7077","spark.app.name":"bench","spark.driver.memory":"1m",
+                 "sparkProperties":{"spark.master":"spark://h:7077","spark.app.name":"bench","spark.driver.memory":"32m",
                  "spark.driver.cores":"1","spark.executor.memory":"1g","spark.eventLog.enabled":"false"}}
                 """.formatted(id);
         String answer = send(HttpRequest.newBuilder(address.resolve("/v1/submissions/create"))

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.InvalidSyntaxException;
 import org.osgi.framework.ServiceReference;
@@ -16,10 +17,18 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Catalogue of the settings that registered services declare. Each call obtains these services and releases them before
- * it returns. Immutable.
+ * it returns. The list of the installation is read once, since each request of a daemon asks for a catalogue.
  */
-record RegisteredSettings(BundleContext context, Path home) implements DeclaredSettings {
+final class RegisteredSettings implements DeclaredSettings {
     private static final Logger LOG = LoggerFactory.getLogger(RegisteredSettings.class);
+
+    private final BundleContext context;
+    private final Supplier<List<String>> list;
+
+    RegisteredSettings(BundleContext context, Path home) {
+        this.context = context;
+        this.list = SettingsCatalog.listOf(home);
+    }
 
     @Override
     public SettingsCatalog catalog() {
@@ -33,7 +42,7 @@ record RegisteredSettings(BundleContext context, Path home) implements DeclaredS
                     declared(group).ifPresent(groups::add);
                 }
             }
-            return new SettingsCatalog(groups, home);
+            return new SettingsCatalog(groups, list);
         } catch (InvalidSyntaxException impossible) {
             throw new IllegalStateException(impossible); // impossible, because no filter was given
         } finally {
