@@ -371,6 +371,7 @@ final class SessionCluster {
         private final String request = "request-" + submissions.size();
         private final List<SubmissionStatus> heard = new ArrayList<>();
         private @Nullable SubmissionId id;
+        private boolean isGivenUp;
 
         private Submission(boolean supervise) {
             this.supervise = supervise;
@@ -389,6 +390,11 @@ final class SessionCluster {
 
         boolean isSupervised() {
             return supervise;
+        }
+
+        /** Whether the submitter has given up, because no master has returned in time. */
+        boolean isGivenUp() {
+            return isGivenUp;
         }
 
         /** The id of the driver; empty if none was acknowledged. */
@@ -410,11 +416,14 @@ final class SessionCluster {
             heard.add(status);
         }
 
+        /** {@inheritDoc} A submitter gives up after 30 s without a master. */
         @Override
         public void lost(String reason) {
-            simulation.require(
-                    "submitter of " + id + " hears of the end: " + reason,
-                    () -> masters.log().isEmpty());
+            isGivenUp = true;
+            boolean mayBe = masters.leading().isEmpty() || masters.log().isEmpty();
+            simulation.schedule(
+                    Duration.ZERO,
+                    () -> simulation.require("submitter of " + id + " waits for the end: " + reason, () -> mayBe));
         }
     }
 

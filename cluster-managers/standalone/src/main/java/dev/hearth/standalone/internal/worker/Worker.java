@@ -69,6 +69,7 @@ final class Worker {
     private State state = State.CONNECTING;
     private MasterTerm served = MasterTerm.NONE;
     private int orders; // over the present connection
+    private List<DriverReport> reported = List.of(); // by the registration that was sent last
     private Optional<DriverLease> lease = Optional.empty(); // none from masters of earlier releases
     private List<WorkerEffect> effects = new ArrayList<>();
 
@@ -123,6 +124,7 @@ final class Worker {
             child.driverReport(true).ifPresent(drivers::add);
             child.executorReport(true).ifPresent(executors::add);
         });
+        reported = List.copyOf(drivers);
         return new RegisterWorker(
                 spec.id(),
                 spec.address().host(),
@@ -157,6 +159,7 @@ final class Worker {
         served = term;
         lease = leased.isZero() ? Optional.empty() : Optional.of(new DriverLease(fromNanos, leased.toNanos()));
         ends.all().forEach(this::report);
+        reported.forEach(this::correct);
         departure.report(now).ifPresent(effects::add);
         List.copyOf(children.entrySet()).stream()
                 .filter(entry -> entry.getValue().fetchesAgain())
@@ -169,6 +172,27 @@ final class Worker {
      */
     void registeredInDoubt(MasterTerm term, Duration leased, long fromNanos, long now) {
         registered(term, leased, lease.map(DriverLease::fromNanos).orElse(fromNanos), now);
+    }
+
+    /** Tells the master how a supervised driver has gone on since the registration was sent. */
+    private void correct(DriverReport sent) {
+        Optional.ofNullable(children.get(childOf(sent.submission())))
+                .filter(child -> child.supervised().isPresent())
+                .flatMap(child -> child.driverReport(false))
+                .ifPresent(report -> {
+                    if (report.attempt() != sent.attempt()) {
+                        effects.add(new WorkerEffect.Send(new DriverStarted(report.submission(), report.attempt())));
+                    }
+                    if (report.waits() && !report.equals(sent)) {
+                        effects.add(new WorkerEffect.Send(new DriverRestarts(
+                                report.submission(),
+                                report.attempt(),
+                                report.restarts(),
+                                OptionalInt.empty(),
+                                report.lastEnd(),
+                                0)));
+                    }
+                });
     }
 
     /** Begins to leave the cluster, because this worker is decommissioned for the reason {@code why}. */

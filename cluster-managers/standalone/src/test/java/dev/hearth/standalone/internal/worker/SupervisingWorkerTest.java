@@ -75,6 +75,21 @@ class SupervisingWorkerTest {
     }
 
     @Test
+    void saysAfterItsRegistrationWhatHasHappenedSinceThatWasSent() {
+        begin(OptionalInt.empty());
+        worker.masterLost();
+        worker.registration();
+        worker.effects();
+        worker.childEnded("driver-1", exit(137), now);
+        worker.effects();
+        worker.registered(new MasterTerm("cluster", 2), LEASE, now, now);
+        assertEquals(
+                List.of(new WorkerEffect.Send(new DriverRestarts(
+                        DRIVER, 1, 1, OptionalInt.empty(), "exit status 137 (killed by SIGKILL)", 0))),
+                worker.effects());
+    }
+
+    @Test
     void saysWhyADriverIsNotStartedAgain() {
         begin(OptionalInt.of(0));
         worker.effects();
