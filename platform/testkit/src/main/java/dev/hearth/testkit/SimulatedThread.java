@@ -20,7 +20,7 @@ public final class SimulatedThread {
     private final Semaphore unwound = new Semaphore(0); // released when code has ended with its process
     private @Nullable Thread thread; // null until it has begun
     private @Nullable Throwable failure;
-    private boolean isWatched; // will hear of the end of its process
+    private boolean isWatched; // is told about the end of its process
     private boolean blocks;
     private boolean unwinds; // because its process has ended
     private boolean ended;

@@ -107,7 +107,8 @@ final class ModuleRules {
                 // the benchmark measures plain Netty as the limit
                 only(Library.NETTY, ProjectModule.RPC, ProjectModule.BENCH),
                 only(Library.FELIX, ProjectModule.KERNEL),
-                only(Library.FRAMEWORK, ProjectModule.KERNEL, ProjectModule.RPC),
+                // the activator of Hadoop keeps its 28,000 entries out of memory (ADR 0098)
+                only(Library.FRAMEWORK, ProjectModule.KERNEL, ProjectModule.RPC, ProjectModule.HADOOP_CLIENT),
                 // the manager of Kubernetes describes its commands
                 only(Library.GOGO, ProjectModule.SHELL_GOGO, ProjectModule.KUBERNETES),
                 only(Library.JLINE, ProjectModule.SHELL_GOGO),

@@ -77,7 +77,8 @@ enum ProjectModule {
     EVENT_LOG("bundles/event-log", "dev.hearth.eventlog", BUNDLE, on(API, SPI), JACKSON),
     STATUS_API("bundles/status-api", "dev.hearth.statusapi", BUNDLE, on(API, SPI), JACKSON),
     REST("bundles/rest", "dev.hearth.rest", BUNDLE, on(API, SPI), JACKSON, CIPHERS),
-    HADOOP_CLIENT("bundles/hadoop-client", "dev.hearth.hadoopclient", BUNDLE, on(API, SPI), HADOOP, KERBEROS),
+    HADOOP_CLIENT(
+            "bundles/hadoop-client", "dev.hearth.hadoopclient", BUNDLE, on(API, SPI), FRAMEWORK, HADOOP, KERBEROS),
     HADOOP_FS("bundles/hadoop-fs", "dev.hearth.hadoop", BUNDLE, on(API, SPI, HADOOP_CLIENT), HADOOP),
     LOCAL("cluster-managers/local", "dev.hearth.local", MANAGER, on(API, SPI)),
     STANDALONE("cluster-managers/standalone", "dev.hearth.standalone", MANAGER, on(API, SPI), MACHINE, TLS),

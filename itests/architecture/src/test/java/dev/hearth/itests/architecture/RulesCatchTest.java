@@ -117,7 +117,8 @@ class RulesCatchTest {
                         "only [platform/kernel]: imports [org.apache.felix.framework]"),
                 wrong(
                         using("dev.hearth.engine.Wrong", "org.osgi.framework.wiring.Used"),
-                        "only [platform/kernel, platform/rpc]: imports [org.osgi.framework, org.osgi.util.tracker]",
+                        "only [platform/kernel, platform/rpc, bundles/hadoop-client]: imports"
+                                + " [org.osgi.framework, org.osgi.util.tracker]",
                         "platform/engine" + core),
                 wrong(
                         using("dev.hearth.standalone.Wrong", "io.fabric8.kubernetes.Used"),

@@ -19,7 +19,7 @@ final class ProcessLedger {
         this.simulation = simulation;
     }
 
-    /** What a worker has, and what its processes use of it. */
+    /** The capacity of a worker, and the part of it that its processes use. */
     static final class Capacity {
         private final String worker;
         private final int cores;

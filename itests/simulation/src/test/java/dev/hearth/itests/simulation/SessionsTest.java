@@ -185,12 +185,12 @@ class SessionsTest {
         requireQuiet(cluster, seed);
     }
 
-    /** What the master takes for running is what runs, on the same workers. */
+    /** The processes that the master takes for running are those that run, on the same workers. */
     private static void requireAgreement(SessionCluster cluster, long seed) {
         assertEquals(cluster.ledger().placed(), cluster.listed(), () -> "seed " + seed + ": what the master knows");
     }
 
-    /** The log has every acknowledged submission and its only end, as its submitter has heard, and leads to what the master knows. */
+    /** The log has every acknowledged submission and its only end, as its submitter was told, and leads to what the master knows. */
     private static void requireFacts(SessionCluster cluster, List<Submission> accepted, long seed) {
         SimulatedFactLog log = cluster.masters().log().orElseThrow();
         int compared = log.compared();

@@ -195,7 +195,7 @@ final class SharedMasters implements Masters {
             simulation.schedule(SESSION, () -> expire(life, term));
         }
 
-        /** Ends the session of the process number {@code life}, and its lead in {@code term}, of which it hears once it goes on. */
+        /** Ends the session of the process number {@code life}, and its lead in {@code term}, which it notices once it goes on. */
         private void expire(int life, long term) {
             boolean isPresent = life == lives && process.alive();
             if (leader == this && !isVacant && epoch == term && (isSuspended || !isPresent)) {

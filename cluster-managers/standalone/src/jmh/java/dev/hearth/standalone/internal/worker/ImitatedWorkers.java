@@ -28,7 +28,7 @@ import java.util.concurrent.atomic.AtomicLong;
 final class ImitatedWorkers implements AutoCloseable {
     private static final int LOOPS = 4;
     private static final int MEBIBYTES = 1 << 20;
-    private static final int PORT = 7078; // at which nobody listens
+    private static final int PORT = 7078; // no process listens there
 
     private final List<ThreadEventLoop> loops = new ArrayList<>();
     private final List<RpcEnv> envs = new ArrayList<>();
