@@ -190,7 +190,7 @@ class SessionsTest {
         assertEquals(cluster.ledger().placed(), cluster.listed(), () -> "seed " + seed + ": what the master knows");
     }
 
-    /** The log has every acknowledged submission and its only end, as its submitter was told, and leads to what the master knows. */
+    /** The log has every acknowledged submission and its only end, the one in the answer to its submitter, and leads to what the master knows. */
     private static void requireFacts(SessionCluster cluster, List<Submission> accepted, long seed) {
         SimulatedFactLog log = cluster.masters().log().orElseThrow();
         int compared = log.compared();
