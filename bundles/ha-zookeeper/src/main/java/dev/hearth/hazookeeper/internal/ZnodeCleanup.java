@@ -3,6 +3,7 @@ package dev.hearth.hazookeeper.internal;
 import dev.hearth.hazookeeper.internal.ZnodePaths.SnapshotName;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.slf4j.Logger;
@@ -20,6 +21,7 @@ final class ZnodeCleanup {
     private final ZnodePaths paths;
     private final ZnodeChange fence;
     private final int epoch;
+    private Optional<SnapshotName> wanted = Optional.empty(); // the newest snapshot after which nothing was deleted yet
     private boolean runs;
 
     /** Creates the cleanup of the leader with the epoch {@code epoch}. */
@@ -31,19 +33,27 @@ final class ZnodeCleanup {
     }
 
     /**
-     * Deletes what came before {@code present}: batches and snapshots, but none that this leader has begun since. Does
-     * nothing if it runs already.
+     * Deletes what came before {@code present}: batches and snapshots, but none that this leader has begun since. If a
+     * deletion runs already, afterwards.
      */
     void keepOnly(SnapshotName present) {
-        if (runs) {
-            return;
+        wanted = Optional.of(present);
+        if (!runs) {
+            next();
         }
-        runs = true;
-        batchesBefore(present).thenCompose(done -> snapshotsBefore(present)).whenComplete((done, failure) -> {
-            runs = false;
-            if (failure != null) {
-                LOG.debug("old facts: not deleted yet: {}", failure.toString());
-            }
+    }
+
+    private void next() {
+        wanted.ifPresent(present -> {
+            wanted = Optional.empty();
+            runs = true;
+            batchesBefore(present).thenCompose(done -> snapshotsBefore(present)).whenComplete((done, failure) -> {
+                runs = false;
+                if (failure != null) {
+                    LOG.debug("old facts: not deleted yet: {}", failure.toString());
+                }
+                next();
+            });
         });
     }
 

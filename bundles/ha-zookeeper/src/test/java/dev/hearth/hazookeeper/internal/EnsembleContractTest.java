@@ -13,8 +13,10 @@ import dev.hearth.testkit.ledger.FactLogContract;
 import dev.hearth.testkit.ledger.LeadershipRecorder;
 import dev.hearth.testkit.machine.Eventually;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -139,6 +141,32 @@ class EnsembleContractTest extends FactLogContract {
         LeadershipRecorder second = new LeadershipRecorder();
         try (Candidacy next = stand("b:2", second, small)) {
             assertEquals(List.of("all of it", "last"), second.leads().replayed());
+        }
+    }
+
+    @Test
+    void deletesWhatAnotherSnapshotReplacesMeanwhile() throws Exception {
+        LeadershipRecorder first = new LeadershipRecorder();
+        try (Candidacy only = stand("a:1", first, new EnsembleFactLog.Bounds(100, 5, 1_000))) {
+            var log = first.leads().log();
+            log.append(facts("first")).toCompletableFuture().get();
+            List<CompletionStage<Void>> written = new ArrayList<>();
+            for (int i = 0; i < 20; i++) { // the deletions after one run while the next is written
+                written.add(log.append(facts("later")));
+                written.add(log.snapshot(facts("all")));
+            }
+            for (CompletionStage<Void> each : written) {
+                each.toCompletableFuture().get();
+            }
+            Eventually.until(
+                    "one part and no batch",
+                    () -> ensemble.paths().stream().noneMatch(path -> path.contains("batch-"))
+                            && ensemble.paths().stream()
+                                            .filter(path -> path.contains("part-"))
+                                            .count()
+                                    == 1,
+                    BOUND,
+                    () -> ensemble.paths().toString());
         }
     }
 
