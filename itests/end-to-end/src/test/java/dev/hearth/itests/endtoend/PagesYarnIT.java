@@ -39,7 +39,7 @@ class PagesYarnIT {
     /** How Airflow's hook finds the id of an application: the last match of all lines counts. */
     private static final Pattern OF_HOOK = Pattern.compile("application[0-9_]+");
 
-    private static final Pattern EXECUTOR_LOG = Pattern.compile("\"stderr\":\"(http://[^\"]+)\"");
+    private static final Pattern EXECUTOR_LOG = Pattern.compile("\"stderr\"\\s*:\\s*\"(http://[^\"]+)\"");
     private static final Pattern ADDRESS = Pattern.compile("monitoring API at (http://[^/]+)/");
 
     @TempDir
