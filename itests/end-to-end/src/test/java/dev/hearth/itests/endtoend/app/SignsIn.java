@@ -11,6 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
@@ -29,8 +30,10 @@ public final class SignsIn {
         ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
         try (FileChannel file = FileChannel.open(
                 Path.of(args[0]), StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
-            timer.scheduleAtFixedRate(() -> sign(file, stop, end), 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+            Future<?> signing =
+                    timer.scheduleAtFixedRate(() -> sign(file, stop, end), 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
             end.get();
+            signing.cancel(false);
         } finally {
             timer.shutdownNow();
         }
