@@ -14,7 +14,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,13 +44,7 @@ class ArbiterOutageIT {
     void start() throws Exception {
         installation = Installation.in(scratch);
         server = ZooKeeperProcess.in(scratch);
-        masters = MasterGroup.start(
-                installation,
-                MASTERS,
-                number -> Stream.concat(
-                                MasterGroup.inZooKeeper(server.port()).stream(),
-                                Stream.of("--conf", "hearth.worker.timeout=10s"))
-                        .toList());
+        masters = MasterGroup.start(installation, MASTERS, number -> MasterGroup.inZooKeeper(server.port()));
         worker = masters.worker(masters.url(), "work", 16);
     }
 
@@ -105,7 +98,12 @@ class ArbiterOutageIT {
             Files.createFile(stop);
             ledger.awaitState(goesOn, "FINISHED");
             ledger.awaitState(ends, "KILLED|FAILED"); // the log could not keep who had ended it
-            assertEquals(1, supervised.presences().size(), "the supervised driver went on");
+            assertEquals(
+                    1,
+                    supervised.presences().size(),
+                    () -> "the supervised driver went on\n" + worker.errors()
+                            + masters.process(0).errors()
+                            + masters.process(1).errors());
             ledger.requireKept();
         }
     }

@@ -193,8 +193,12 @@ final class Master {
         return leaving.order(message);
     }
 
-    DriverSubmitted submit(SubmitDriver message, long peer, long now) {
-        return drivers.submit(message, peer, now);
+    DriverSubmitted submit(SubmitDriver message, long now) {
+        return drivers.submit(message, now);
+    }
+
+    void acknowledged(SubmissionId submission, long peer, String watcher) {
+        drivers.acknowledged(submission, peer, watcher);
     }
 
     DriverFound find(SubmissionId submission) {

@@ -244,13 +244,19 @@ public final class MasterShell {
     private CompletionStage<MasterProtocol.DriverSubmitted> submit(SubmitDriver message, long peer) {
         master.hindered(facts.hindrance());
         facts.requireKept(message.driver());
-        MasterProtocol.DriverSubmitted answer = master.submit(message, peer, now());
+        MasterProtocol.DriverSubmitted answer = master.submit(message, now());
         log.info(
                 Cause.DRIVER,
                 "driver {} ({}) was submitted",
                 answer.submission(),
                 message.driver().name());
-        return settleAfter(true, answer);
+        return settleAfter(true, answer).thenApply(submitted -> {
+            if (peers.containsKey(peer)) {
+                master.acknowledged(submitted.submission(), peer, message.watcher());
+                settle();
+            }
+            return submitted;
+        });
     }
 
     private <T> CompletionStage<T> whenDurable(Supplier<CompletionStage<T>> answer) {

@@ -3,6 +3,7 @@ package dev.hearth.standalone.internal.master;
 import dev.hearth.api.task.ResourceInformation;
 import dev.hearth.spi.cluster.ContentAddress;
 import dev.hearth.spi.cluster.SubmissionPattern;
+import dev.hearth.spi.cluster.SubmissionState;
 import dev.hearth.spi.error.ErrorCode;
 import dev.hearth.spi.id.SubmissionId;
 import dev.hearth.standalone.internal.contents.ContentLedger;
@@ -219,12 +220,9 @@ final class SubmittedDrivers {
         waitAgain(driver);
     }
 
-    DriverSubmitted submit(SubmitDriver message, long peer, long now) {
+    DriverSubmitted submit(SubmitDriver message, long now) {
         Optional<DriverRecord> known = requests.find(message.request());
         if (known.isPresent()) {
-            watch(known.get(), peer, message.watcher());
-            effects.announce(known.get()); // a submitter that retries may have missed earlier changes of the state
-            unwatchIfEnded(known.get());
             return new DriverSubmitted(known.get().id());
         }
         hindrance.ifPresent(why -> {
@@ -245,8 +243,23 @@ final class SubmittedDrivers {
         active++;
         requests.add(
                 message.request(), driver, now, other -> !other.state().shown().isFinal());
-        watch(driver, peer, message.watcher());
         return new DriverSubmitted(driver.id());
+    }
+
+    /**
+     * Lets a submitter watch its driver, whose id it has in the answer. Before its submission is durable, no message may
+     * say that there is such a driver. Those about changes that were missed follow.
+     */
+    void acknowledged(SubmissionId submission, long peer, String watcher) {
+        DriverRecord driver = drivers.get(submission);
+        if (driver != null) {
+            watch(driver, peer, watcher);
+            if (driver.state().shown() != SubmissionState.SUBMITTED
+                    || !driver.status().message().isEmpty()) {
+                effects.announce(driver);
+            }
+            unwatchIfEnded(driver);
+        }
     }
 
     private void forgetRequests(long now) {

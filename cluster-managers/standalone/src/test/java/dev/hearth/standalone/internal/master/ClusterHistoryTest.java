@@ -138,7 +138,7 @@ class ClusterHistoryTest extends MasterFixture {
     private SubmissionId driver(String request) {
         DriverSpec spec = new DriverSpec("pi", "example.Pi", "a.jar", List.of(), Map.of(), 1, 512);
         SubmissionId driver =
-                master.submit(new SubmitDriver(request, spec, ""), 7, now).submission();
+                master.submit(new SubmitDriver(request, spec, ""), now).submission();
         settle();
         return driver;
     }
@@ -262,7 +262,6 @@ class ClusterHistoryTest extends MasterFixture {
                         "request",
                         new DriverSpec("pi", "example.Pi", "a.jar", List.of("secret"), Map.of(), 2, 512),
                         ""),
-                7,
                 now);
         ListedDriver waiting = master.driverEntries().get(0);
         assertEquals(DriverState.SUBMITTED, waiting.status().state());

@@ -103,7 +103,7 @@ class IdSettingsTest {
 
     private static String submit(Master master, String request) {
         DriverSpec driver = new DriverSpec("pi", "x.Pi", "/x.jar", List.of(), Map.of("a", "b"), 1, 512);
-        return master.submit(new SubmitDriver(request, driver, ""), 7, 0)
+        return master.submit(new SubmitDriver(request, driver, ""), 0)
                 .submission()
                 .value();
     }

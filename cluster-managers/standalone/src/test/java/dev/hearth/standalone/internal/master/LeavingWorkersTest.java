@@ -167,9 +167,7 @@ class LeavingWorkersTest extends MasterFixture {
 
     private void submit(String request) {
         master.submit(
-                new SubmitDriver(request, new DriverSpec("pi", "x.Pi", "/x.jar", List.of(), Map.of(), 1, 512), ""),
-                7,
-                0);
+                new SubmitDriver(request, new DriverSpec("pi", "x.Pi", "/x.jar", List.of(), Map.of(), 1, 512), ""), 0);
         settle();
     }
 

@@ -88,7 +88,7 @@ class MasterNotesTest extends MasterFixture {
     private SubmissionId submit(String request) {
         DriverSpec spec = new DriverSpec("pi", "x.Pi", "/x.jar", List.of(), Map.of(), 1, 1_024);
         SubmissionId id =
-                master.submit(new SubmitDriver(request, spec, ""), 5, now).submission();
+                master.submit(new SubmitDriver(request, spec, ""), now).submission();
         settle();
         return id;
     }

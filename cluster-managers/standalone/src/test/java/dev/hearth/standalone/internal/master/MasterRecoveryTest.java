@@ -106,7 +106,7 @@ class MasterRecoveryTest {
     private SubmissionId submit(String request, boolean supervise) {
         DriverSpec spec = new DriverSpec("pi", "x.Pi", "/x.jar", List.of("10"), Map.of("k", "v"), 1, 512);
         SubmissionId id = master.submit(
-                        new SubmitDriver(request, supervise ? spec.supervised(OptionalInt.empty()) : spec, ""), 9, now)
+                        new SubmitDriver(request, supervise ? spec.supervised(OptionalInt.empty()) : spec, ""), now)
                 .submission();
         settle();
         return id;

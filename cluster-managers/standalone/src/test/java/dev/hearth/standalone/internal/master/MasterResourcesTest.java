@@ -96,7 +96,7 @@ class MasterResourcesTest {
                 .but()
                 .addresses(addresses)
                 .build();
-        return master.submit(new SubmitDriver(request, spec, ""), 7, 0).submission();
+        return master.submit(new SubmitDriver(request, spec, ""), 0).submission();
     }
 
     private void ended(ApplicationId application, String executor, long peer) {

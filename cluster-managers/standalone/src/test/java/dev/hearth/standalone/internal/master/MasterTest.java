@@ -535,8 +535,10 @@ class MasterTest extends MasterFixture {
 
     private SubmissionId submit(String request, int cores) {
         DriverSpec spec = new DriverSpec("pi", "x.Pi", "/x.jar", List.of(), Map.of(), cores, 1_024);
-        return master.submit(new SubmitDriver(request, spec, "submitter"), SUBMITTER, 0)
-                .submission();
+        SubmissionId id =
+                master.submit(new SubmitDriver(request, spec, "submitter"), 0).submission();
+        master.acknowledged(id, SUBMITTER, "submitter");
+        return id;
     }
 
     private List<Integer> cores() {

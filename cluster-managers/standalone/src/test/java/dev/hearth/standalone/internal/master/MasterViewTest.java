@@ -29,7 +29,6 @@ class MasterViewTest extends MasterFixture {
         master.want(new WantExecutors(id, 3, List.of(), Map.of()), APPLICATION);
         master.submit(
                 new SubmitDriver("request", new DriverSpec("pi", "Pi", "a.jar", List.of(), Map.of(), 1, 1_024), ""),
-                7,
                 now);
         settle();
         now = 3 * SECOND;
@@ -49,7 +48,7 @@ class MasterViewTest extends MasterFixture {
                 .but()
                 .addresses(Map.of("gpu", 1))
                 .build();
-        master.submit(new SubmitDriver("request", driver, ""), 7, now);
+        master.submit(new SubmitDriver("request", driver, ""), now);
         settle();
         WorkerEntry worker = master.workerEntries(now).get(0);
         assertEquals(List.of(gpus), worker.resources());

@@ -159,7 +159,7 @@ class NaiveClusterTest {
                     .but()
                     .addresses(gpus(addresses))
                     .build();
-            SubmissionId id = master.submit(new SubmitDriver("request-" + ++numbers, spec, ""), SUBMITTER, now)
+            SubmissionId id = master.submit(new SubmitDriver("request-" + ++numbers, spec, ""), now)
                     .submission();
             model.drivers.put(id.value(), driver);
         }

@@ -160,7 +160,7 @@ class SchedulingVectorsTest {
 
     private static void submit(Master master, int number) {
         DriverSpec spec = new DriverSpec("pi", "x.Pi", "/x.jar", List.of(), Map.of(), 1, 1);
-        master.submit(new SubmitDriver("request-" + number, spec, ""), APPLICATION, 0);
+        master.submit(new SubmitDriver("request-" + number, spec, ""), 0);
     }
 
     private static void want(Master master, int memory, OptionalInt each, OptionalInt most, int executors) {

@@ -200,8 +200,10 @@ class SubmittedDriversTest {
     }
 
     private SubmissionId submit(String request, DriverSpec spec) {
-        return master.submit(new SubmitDriver(request, spec, "submitter"), SUBMITTER, now)
-                .submission();
+        SubmissionId id =
+                master.submit(new SubmitDriver(request, spec, "submitter"), now).submission();
+        master.acknowledged(id, SUBMITTER, "submitter");
+        return id;
     }
 
     private void end(SubmissionId id) {

@@ -328,8 +328,9 @@ class SupervisedDriversTest extends MasterFixture {
     }
 
     private SubmissionId submit(String request, DriverSpec spec) {
-        SubmissionId id = master.submit(new SubmitDriver(request, spec, "submitter"), SUBMITTER, now)
-                .submission();
+        SubmissionId id =
+                master.submit(new SubmitDriver(request, spec, "submitter"), now).submission();
+        master.acknowledged(id, SUBMITTER, "submitter");
         settle();
         return id;
     }

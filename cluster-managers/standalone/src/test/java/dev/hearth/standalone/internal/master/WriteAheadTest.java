@@ -2,8 +2,6 @@ package dev.hearth.standalone.internal.master;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.hearth.spi.ledger.FactLog;
-import dev.hearth.spi.net.Bytes;
 import dev.hearth.standalone.internal.ledger.Fact;
 import dev.hearth.standalone.internal.ledger.MasterLedger;
 import dev.hearth.testkit.Simulation;
@@ -11,8 +9,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
 /** Tests when actions run: never before their facts are durable, except those that may while the log cannot be written. */
@@ -20,7 +16,7 @@ class WriteAheadTest {
     private static final List<Fact> FACTS = List.of(new Fact.NumbersUsed(1, 2, 3));
 
     private final Simulation simulation = new Simulation(1);
-    private final Log log = new Log();
+    private final HeldFactLog log = new HeldFactLog();
     private final WriteAhead facts =
             new WriteAhead(Optional.of(log), simulation.process("master").loop("master"));
     private final List<String> ran = new ArrayList<>();
@@ -82,40 +78,5 @@ class WriteAheadTest {
         log.wantsSnapshot = true;
         facts.snapshot(ledger);
         assertEquals(1, log.snapshots);
-    }
-
-    /** Log whose appends are durable when the test says so. */
-    private static final class Log implements FactLog {
-        private final List<CompletableFuture<Void>> pending = new ArrayList<>();
-        private Optional<String> hindrance = Optional.empty();
-        private boolean wantsSnapshot;
-        private int snapshots;
-
-        void write() {
-            pending.remove(0).complete(null);
-        }
-
-        @Override
-        public CompletionStage<Void> append(List<Bytes> facts) {
-            pending.add(new CompletableFuture<>());
-            return pending.get(pending.size() - 1);
-        }
-
-        @Override
-        public Optional<String> hindrance() {
-            return hindrance;
-        }
-
-        @Override
-        public boolean wantsSnapshot() {
-            return wantsSnapshot;
-        }
-
-        @Override
-        public CompletionStage<Void> snapshot(Iterable<Bytes> facts) {
-            facts.forEach(fact -> snapshots += fact.size() > 0 ? 0 : 1);
-            snapshots++;
-            return new CompletableFuture<>();
-        }
     }
 }
