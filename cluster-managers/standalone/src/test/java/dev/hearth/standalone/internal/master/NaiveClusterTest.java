@@ -59,7 +59,6 @@ class NaiveClusterTest {
     /** One random cluster, in the master and in the model. */
     private static final class Run {
         private static final long PEERS_OF_APPLICATIONS = 1_000;
-        private static final long SUBMITTER = 999;
         private static final int HOSTS = 4;
 
         private final String title;
