@@ -158,17 +158,27 @@ public final class OutputCommitter {
         Map<String, Long> found = found();
         Map<String, Long> lengths = new LinkedHashMap<>();
         for (int partition = 0; partition < partitions; partition++) {
-            Long length = found.get(target.part(partition));
-            if (length == null) {
-                throw ErrorCode.INTERNAL.failure("output directory " + directory + ": part " + partition
-                        + " is missing (expected: " + partitions + " committed parts)");
+            String part = target.part(partition);
+            Long length = found.get(part);
+            if (length == null) { // stores may list new files late
+                FileName committed = target.committed().child(part);
+                try {
+                    length = store.look(committed)
+                            .orElseThrow(() -> new NoSuchFileException(committed.toString()))
+                            .length();
+                } catch (IOException gone) {
+                    throw ErrorCode.INTERNAL.failure(
+                            "output directory " + directory + ": part " + partition + " is missing (expected: "
+                                    + partitions + " committed parts)",
+                            gone);
+                }
             }
-            lengths.put(target.part(partition), length);
+            lengths.put(part, length);
         }
         return lengths;
     }
 
-    /** Lengths of the files that tasks have committed, by one listing. */
+    /** Lengths of the files that tasks have committed, as far as one listing shows them. */
     private Map<String, Long> found() {
         Map<String, Long> found = new HashMap<>();
         try {
@@ -177,6 +187,8 @@ public final class OutputCommitter {
                     found.put(entry.name().name(), entry.length());
                 }
             });
+        } catch (NoSuchFileException none) {
+            return found; // none are listed yet, or no task has committed a part
         } catch (UncheckedIOException failure) {
             throw unlisted(failure.getCause());
         } catch (IOException failure) {
