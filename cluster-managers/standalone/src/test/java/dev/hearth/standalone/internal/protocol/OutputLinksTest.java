@@ -18,9 +18,9 @@ class OutputLinksTest {
                 Map.of(
                         "stderr", "http://h:7078/logPage/?appId=app-1&executorId=7&logType=stderr",
                         "stdout", "http://h:7078/logPage/?appId=app-1&executorId=7&logType=stdout"),
-                OutputLinks.of(executor, "http://h:7078", "h", "/work/app-1/7"));
+                OutputLinks.of(executor, "http://h:7078", "h", "/jobs/app-1/7"));
         Map<String, String> driver =
-                OutputLinks.of(LogSource.ofDriver(new SubmissionId("driver-1")), "https://h:1", "h", "/work/driver-1");
+                OutputLinks.of(LogSource.ofDriver(new SubmissionId("driver-1")), "https://h:1", "h", "/jobs/driver-1");
         assertEquals("https://h:1/logPage/?driverId=driver-1&logType=stdout", driver.get("stdout"));
         assertEquals(List.of("stderr", "stdout"), List.copyOf(driver.keySet()));
     }
@@ -29,7 +29,7 @@ class OutputLinksTest {
     void leadsToTheFilesOfAWorkerWithoutPages() {
         LogSource driver = LogSource.ofDriver(new SubmissionId("driver-1"));
         assertEquals(
-                Map.of("stderr", "file://h/work/driver-1/stderr", "stdout", "file://h/work/driver-1/stdout"),
-                OutputLinks.of(driver, "", "h", "/work/driver-1"));
+                Map.of("stderr", "file://h/jobs/driver-1/stderr", "stdout", "file://h/jobs/driver-1/stdout"),
+                OutputLinks.of(driver, "", "h", "/jobs/driver-1"));
     }
 }
