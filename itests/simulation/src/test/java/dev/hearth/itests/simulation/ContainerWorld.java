@@ -40,6 +40,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +53,14 @@ import org.jspecify.annotations.Nullable;
 final class ContainerWorld {
     static final int EXECUTORS = 3;
 
+    private static final AllocatorRules RULES = new AllocatorRules(
+            AllocatorRules.DEFAULTS.pace(),
+            new AllocatorRules.Failures(OptionalInt.of(100), Optional.empty()), // more than there are faults
+            AllocatorRules.DEFAULTS.exclusion(),
+            Duration.ofMinutes(5),
+            Duration.ofSeconds(15),
+            AllocatorRules.DEFAULTS.byHeadroom(),
+            AllocatorRules.DEFAULTS.executorsMax());
     private static final MasterUrl MASTER = MasterUrl.parse("yarn");
     private static final Duration FAULTY = Duration.ofSeconds(20);
     private static final int NODES = 5;
@@ -76,7 +86,6 @@ final class ContainerWorld {
         settings.put("hearth.local.dir", directory.resolve("local").toString());
         settings.put("hearth.task.maxFailures", "30");
         settings.put("hearth.stage.maxConsecutiveAttempts", "50");
-        settings.put("hearth.executor.maxNumFailures", "100");
         context = SimulatedDriver.context(
                 simulation.process("driver"),
                 "shuffles",
@@ -218,7 +227,7 @@ final class ContainerWorld {
                             new ApplicationId("application_1_0001"), "ada", "cluster1", "http://", "shuffles", false),
                     services.loop(),
                     line,
-                    AllocatorRules.DEFAULTS.on(Duration.ofMinutes(5), Duration.ofSeconds(15)),
+                    RULES,
                     new YarnMetrics());
             ContextSetup setup = new ContextSetup(
                     (container, executor, profile) -> launch(services, endpoint, container, executor, profile),
