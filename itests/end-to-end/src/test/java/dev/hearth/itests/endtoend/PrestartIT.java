@@ -81,7 +81,7 @@ class PrestartIT {
     @Test
     void endsProcessesThatNobodyNeeds() throws Exception {
         Installation installation = Installation.in(scratch);
-        try (Cluster cluster = start(installation, "3s")) {
+        try (Cluster cluster = start(installation, "15s")) {
             submit(installation, cluster);
             Set<ProcessHandle> seen = new HashSet<>(); // on a busy machine one may end before the other one waits
             Eventually.until(
