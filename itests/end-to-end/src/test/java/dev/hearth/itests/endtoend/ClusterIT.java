@@ -259,7 +259,9 @@ class ClusterIT {
             try (Launched shell = installation.hearth("exec", question)) {
                 assertEquals(0, shell.status(), shell::errors);
                 assertTrue(shell.output().contains("\"state\":\"running\""), shell::output);
-                assertTrue(shell.output().contains("/" + line.group(1) + "/stdout\""), shell::output);
+                assertTrue(
+                        shell.output().contains("/logPage/?driverId=" + line.group(1) + "&logType=stdout\""),
+                        shell::output);
             }
             try (Launched kill = installation.submit("--master", cluster.url(), "--kill", line.group(1))) {
                 assertEquals(0, kill.status(), kill::errors);
