@@ -197,8 +197,8 @@ final class Master {
         return drivers.submit(message, now);
     }
 
-    void acknowledged(SubmissionId submission, long peer, String watcher) {
-        drivers.acknowledged(submission, peer, watcher);
+    void acknowledged(SubmitDriver message, long peer) {
+        drivers.acknowledged(message, peer);
     }
 
     DriverFound find(SubmissionId submission) {

@@ -252,7 +252,7 @@ public final class MasterShell {
                 message.driver().name());
         return settleAfter(true, answer).thenApply(submitted -> {
             if (peers.containsKey(peer)) {
-                master.acknowledged(submitted.submission(), peer, message.watcher());
+                master.acknowledged(message, peer);
                 settle();
             }
             return submitted;

@@ -250,16 +250,17 @@ final class SubmittedDrivers {
      * Lets a submitter watch its driver, whose id it has in the answer. Before its submission is durable, no message may
      * say that there is such a driver. Those about changes that were missed follow.
      */
-    void acknowledged(SubmissionId submission, long peer, String watcher) {
-        DriverRecord driver = drivers.get(submission);
-        if (driver != null) {
-            watch(driver, peer, watcher);
-            if (driver.state().shown() != SubmissionState.SUBMITTED
-                    || !driver.status().message().isEmpty()) {
-                effects.announce(driver);
-            }
-            unwatchIfEnded(driver);
-        }
+    void acknowledged(SubmitDriver message, long peer) {
+        requests.find(message.request())
+                .ifPresent(
+                        driver -> { // it may be forgotten but for its request
+                            watch(driver, peer, message.watcher());
+                            if (driver.state().shown() != SubmissionState.SUBMITTED
+                                    || !driver.status().message().isEmpty()) {
+                                effects.announce(driver);
+                            }
+                            unwatchIfEnded(driver);
+                        });
     }
 
     private void forgetRequests(long now) {

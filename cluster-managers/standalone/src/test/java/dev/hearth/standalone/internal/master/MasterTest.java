@@ -535,9 +535,9 @@ class MasterTest extends MasterFixture {
 
     private SubmissionId submit(String request, int cores) {
         DriverSpec spec = new DriverSpec("pi", "x.Pi", "/x.jar", List.of(), Map.of(), cores, 1_024);
-        SubmissionId id =
-                master.submit(new SubmitDriver(request, spec, "submitter"), 0).submission();
-        master.acknowledged(id, SUBMITTER, "submitter");
+        SubmitDriver submission = new SubmitDriver(request, spec, "submitter");
+        SubmissionId id = master.submit(submission, 0).submission();
+        master.acknowledged(submission, SUBMITTER);
         return id;
     }
 

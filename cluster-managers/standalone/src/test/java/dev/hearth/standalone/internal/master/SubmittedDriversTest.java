@@ -200,9 +200,9 @@ class SubmittedDriversTest {
     }
 
     private SubmissionId submit(String request, DriverSpec spec) {
-        SubmissionId id =
-                master.submit(new SubmitDriver(request, spec, "submitter"), now).submission();
-        master.acknowledged(id, SUBMITTER, "submitter");
+        SubmitDriver submission = new SubmitDriver(request, spec, "submitter");
+        SubmissionId id = master.submit(submission, now).submission();
+        master.acknowledged(submission, SUBMITTER);
         return id;
     }
 

@@ -328,9 +328,9 @@ class SupervisedDriversTest extends MasterFixture {
     }
 
     private SubmissionId submit(String request, DriverSpec spec) {
-        SubmissionId id =
-                master.submit(new SubmitDriver(request, spec, "submitter"), now).submission();
-        master.acknowledged(id, SUBMITTER, "submitter");
+        SubmitDriver submission = new SubmitDriver(request, spec, "submitter");
+        SubmissionId id = master.submit(submission, now).submission();
+        master.acknowledged(submission, SUBMITTER);
         settle();
         return id;
     }
