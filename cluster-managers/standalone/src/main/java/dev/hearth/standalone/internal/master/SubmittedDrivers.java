@@ -246,10 +246,7 @@ final class SubmittedDrivers {
         return new DriverSubmitted(driver.id());
     }
 
-    /**
-     * Lets a submitter watch its driver, whose id it has in the answer. Before its submission is durable, no message may
-     * say that there is such a driver. Those about changes that were missed follow.
-     */
+    /** Lets a submitter watch its driver. Before its submission is durable, no message may say that there is one. */
     void acknowledged(SubmitDriver message, long peer) {
         requests.find(message.request())
                 .ifPresent(
